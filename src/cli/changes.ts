@@ -7,11 +7,13 @@ import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf 
 import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause, unchanged } from "./exit-cause.js";
+import { namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 import { printProblems } from "./report-failure.js";
 
 export interface ChangesFlags {
-  since?: number;
+  /** A number or a time. */
+  since?: number | string;
   for?: string;
   /** true: the current generation. */
   commit?: number | true;
@@ -26,7 +28,7 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   if (consumer !== undefined && flags.commit !== undefined) return commit(context, compared, consumer, flags.commit);
   const list =
     consumer === undefined
-      ? await compareGenerations(compared, await readManifest(store, flags.since ?? 0))
+      ? await compareGenerations(compared, await namedGeneration(context.terminal, store, flags.since ?? 0, "--since"))
       : await outstandingChanges(compared, await standingOf(compared, consumer));
   return print(context, list, consumer, flags);
 }

@@ -47,22 +47,10 @@ export function countsText({ upserts, moves, deletes, affected, parts }: ChangeC
   return found.length === 0 ? "nothing" : found.join(", ");
 }
 
-export interface ConsumerStatus {
-  consumer: string;
-  generation: number | null;
-  isCurrent: boolean;
-  full: string | null;
-  movedAt: string | null;
-}
-
-export async function standingConsumers(
-  config: Config,
-  store: Output["store"],
-  after: Manifest,
-): Promise<ConsumerStatus[]> {
+export async function standingConsumers(config: Config, store: Output["store"], after: Manifest) {
   const cursors = new Map((await listCursors(store)).map(({ consumer, cursor }) => [consumer, cursor]));
   const names = [...new Set([...cursors.keys(), ...Object.keys(config.onCommit)])].sort();
-  const found: ConsumerStatus[] = [];
+  const found = [];
   for (const consumer of names) {
     const { before, full, isBehind } = await standingOf({ config, store, after }, consumer);
     const cursor = cursors.get(consumer);
@@ -72,7 +60,7 @@ export async function standingConsumers(
   return found;
 }
 
-export function consumerLines(consumers: readonly ConsumerStatus[]): string[] {
+export function consumerLines(consumers: Awaited<ReturnType<typeof standingConsumers>>): string[] {
   return consumers.map(({ consumer, generation, isCurrent, full, movedAt }) => {
     const at = movedAt === null ? "has no cursor" : `since ${ago(Date.parse(movedAt), Date.now())}`;
     const place = isCurrent

@@ -11,6 +11,7 @@ export interface GlobalFlags extends Place {
   verbose?: boolean;
   color: boolean;
   progress?: boolean;
+  logTime?: boolean;
 }
 
 interface ConfigFlags {
@@ -53,14 +54,7 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
       throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", { hint, cause });
     }
   };
-  const terminal = createTerminal(host, {
-    spelled,
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
-    json: flags.json === true,
-    color: flags.color,
-    progress: flags.progress !== false,
-  });
+  const terminal = createTerminal(host, { ...flags, spelled });
   const { signal, stop } = listenForSignals(host, terminal);
   const spaces: CommandContext["spaces"] = ({ tokenOptional = false, ...overrides } = {}, file) =>
     loadSpaces({

@@ -6,24 +6,19 @@ import { printable } from "../lib/printable.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
-import { comparedGenerations } from "./diff.js";
+import { comparedGenerations, type DiffFlags } from "./diff.js";
 import { nameEntries } from "./named-entries.js";
 import { missingStory } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
-export interface DiffStoryFlags {
+export interface DiffStoryFlags extends DiffFlags {
   story: string;
-  a?: number;
-  b?: number;
-  language?: string;
-  draft?: boolean;
-  markdown?: boolean;
 }
 
 /** `offprint diff --story <slug> [a] [b]`: compares one story in two generations, by fields and words. */
 export async function runDiffStory(context: CommandContext, flags: DiffStoryFlags): Promise<number> {
   const { terminal } = context;
-  const { store, current, before, after } = await comparedGenerations(context, flags.a, flags.b);
+  const { store, current, before, after } = await comparedGenerations(context, flags);
   const { name: edition, language } = editionOfEither(before, after, flags);
   let uuid: string | undefined;
   // It may have had this slug only before these generations, or only later.

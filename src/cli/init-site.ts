@@ -27,7 +27,12 @@ export async function runInitSite(context: CommandContext, folder: string, flags
   const template = flags.full === true ? fullSite(chosen.name, framework, project) : framework.site(project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
-  const options: SitePlanOptions = { ...source, force: flags.force === true, ignored: framework.ignored };
+  const options: SitePlanOptions = {
+    ...source,
+    force: flags.force === true,
+    framework: chosen.name,
+    ignored: framework.ignored,
+  };
   const plan = planSite(template, project, await readTexts(folder, template, options), options);
   const changed = plan.changes.filter(({ kind }) => kind !== "keep" && kind !== "unchanged");
   await assertInside(

@@ -70,6 +70,7 @@ function createProgram(version: string, { env, stdout, stderr }: Host, execute: 
     .option("-q, --quiet", "print problems only")
     .option("-v, --verbose", "print more")
     .option("--no-progress", "print no progress")
+    .option("--log-time", "begin each line of the log with the time (UTC)")
     .option("--no-color", "print without colours")
     // The footer names `help`; it belongs to none of the groups.
     .configureHelp({ visibleCommands: ({ commands }) => [...commands] })

@@ -2,6 +2,7 @@ import { constants } from "node:fs";
 import { access, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { OffprintError } from "../lib/errors.js";
+import { errnoOf } from "../snapshot/store/file-error.js";
 
 export async function exists(path: string): Promise<boolean> {
   try {
@@ -30,7 +31,7 @@ async function readBytes(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (cause) {
-    if (["ENOENT", "ENOTDIR"].includes(errnoOf(cause))) return undefined;
+    if (["ENOENT", "ENOTDIR"].includes(errnoOf(cause) ?? "")) return undefined;
     throw new OffprintError("FOLDER_UNUSABLE", `${path} cannot be read (${errnoOf(cause)}).`, {
       hint: "Move what has this name, or make it readable, and run the same command again.",
       cause,
@@ -106,13 +107,13 @@ async function orRefuse(path: string, act: () => Promise<void>): Promise<void> {
       const hint = "Free some space, and run the same command again: files that are there are kept.";
       throw new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, { hint, cause });
     }
-    throw new OffprintError("FOLDER_UNUSABLE", `${path} cannot be written${errno === "" ? "" : ` (${errno})`}.`, {
-      hint: "Run the command in a folder that belongs to you, on a disk that is not mounted read-only.",
-      cause,
-    });
+    throw new OffprintError(
+      "FOLDER_UNUSABLE",
+      `${path} cannot be written${errno === undefined ? "" : ` (${errno})`}.`,
+      {
+        hint: "Run the command in a folder that belongs to you, on a disk that is not mounted read-only.",
+        cause,
+      },
+    );
   }
-}
-
-function errnoOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

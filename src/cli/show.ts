@@ -1,13 +1,15 @@
 import { OffprintError } from "../lib/errors.js";
 import { parseExact, printExact } from "../lib/json/exact-json.js";
 import { printable } from "../lib/printable.js";
-import { readManifest } from "../snapshot/current-manifest.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
+import { assertOneName, namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 
 export interface ShowFlags {
   generation?: number;
+  /** A time. */
+  at?: string;
   language?: string;
   draft?: boolean;
 }
@@ -16,7 +18,9 @@ export interface ShowFlags {
 export async function runShow(context: CommandContext, slug: string, flags: ShowFlags): Promise<number> {
   const { terminal } = context;
   const { store, manifest: current } = await currentSnapshot(context);
-  const manifest = flags.generation === undefined ? current : await readManifest(store, flags.generation);
+  if (flags.at !== undefined) assertOneName("--at", flags.generation === undefined ? undefined : "--generation");
+  const named = flags.at ?? flags.generation;
+  const manifest = named === undefined ? current : await namedGeneration(terminal, store, named, "--at");
   const { generation, cv, committedAt } = manifest;
   const edition = chosenEdition(manifest, { language: flags.language, version: flags.draft ? "draft" : undefined });
   const uuid =

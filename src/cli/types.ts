@@ -6,12 +6,8 @@ import { readTypes, typesOfGeneration, writeTypes } from "../content/model/types
 import { formatOf, readTypesHeader, type TypesRequest, typesText } from "../content/model/types-text.js";
 import { OffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
-import { currentManifest } from "../snapshot/current-manifest.js";
-import type { Manifest } from "../snapshot/manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
-import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { currentSnapshot } from "./missing-snapshot.js";
 import { reportTypesCheck } from "./types-check.js";
 
 export interface TypesFlags extends Partial<Pick<TypesRequest, "richText" | "depth">> {
@@ -22,22 +18,14 @@ export interface TypesFlags extends Partial<Pick<TypesRequest, "richText" | "dep
 }
 
 export async function runTypes(context: CommandContext, flags: TypesFlags): Promise<number> {
-  const config = await context.config({ tokenOptional: true });
   const format = formatFrom(flags);
-  const { store } = openOutput(config.output);
-  const manifest = await currentManifest(store);
-  if (manifest === undefined) throw missingSnapshot(config);
-  const snapshot: TypedSnapshot = { store, manifest, config };
+  const snapshot = await currentSnapshot(context);
   if (flags.check) return check(context, flags, snapshot);
   const file = flags.out === undefined ? undefined : resolve(context.workingFolder(), flags.out);
-  return print(context, { ...flags, format: format ?? config.types.format }, { ...snapshot, file });
+  return print(context, { ...flags, format: format ?? snapshot.config.types.format }, { ...snapshot, file });
 }
 
-interface TypedSnapshot {
-  store: Store;
-  manifest: Manifest;
-  config: Config;
-}
+type TypedSnapshot = Awaited<ReturnType<typeof currentSnapshot>>;
 
 function formatFrom({ zod, jsonSchema }: TypesFlags): TypesFormat | undefined {
   if (zod && jsonSchema) {

@@ -1,3 +1,5 @@
+import { percentDecoded } from "../lib/percent-decoded.js";
+
 const backends: Readonly<Record<string, "redis" | "postgres">> = {
   "redis:": "redis",
   "rediss:": "redis",
@@ -22,13 +24,5 @@ export function queueSecrets(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const { password, searchParams } = new URL(address);
   const inParameters = searchParams.get("password") ?? "";
-  return [...new Set([password, decoded(password), inParameters])].filter((secret) => secret !== "");
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return [...new Set([password, percentDecoded(password), inParameters])].filter((secret) => secret !== "");
 }

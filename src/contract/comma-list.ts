@@ -2,12 +2,12 @@ import { absent, type Codec, isBlank, parseDigits } from "./codec.js";
 import { kinds } from "./record-kinds.js";
 
 /** White space around an item and empty items are dropped; a list without items counts as absent. */
-export const texts: Codec<string[]> = commaList("a comma-separated list of texts", {
+export const texts: Codec<string[]> = commaList("a comma-separated list of texts", "does not belong in", {
   encode: (item) => item,
   decode: (item) => item,
 });
 
-export const ids: Codec<number[]> = commaList("a comma-separated list of whole numbers", {
+export const ids: Codec<number[]> = commaList("a comma-separated list of whole numbers", "does not belong in", {
   encode(item) {
     if (!Number.isSafeInteger(item) || item < 0) throw new RangeError(`${item} is not an id`);
     return String(item);
@@ -21,7 +21,8 @@ interface ListItem<T> {
   decode(text: string): T | undefined;
 }
 
-function commaList<T>(about: string, item: ListItem<T>): Codec<T[]> {
+/** @param isWrong how an item that cannot be read is refused, before `about` */
+export function commaList<T>(about: string, isWrong: string, item: ListItem<T>): Codec<T[]> {
   return {
     kind: "text",
     about,
@@ -30,7 +31,7 @@ function commaList<T>(about: string, item: ListItem<T>): Codec<T[]> {
       const items: T[] = [];
       for (const part of splitItems(text)) {
         const value = item.decode(part);
-        if (value === undefined) return { problem: `"${part}" does not belong in ${about}` };
+        if (value === undefined) return { problem: `"${part}" ${isWrong} ${about}` };
         items.push(value);
       }
       return items.length === 0 ? absent : { value: items };
@@ -39,7 +40,7 @@ function commaList<T>(about: string, item: ListItem<T>): Codec<T[]> {
 }
 
 /** The items between the commas, trimmed, without empty ones. */
-export function splitItems(text: string): string[] {
+function splitItems(text: string): string[] {
   return text
     .split(",")
     .map((part) => part.trim())
@@ -47,7 +48,7 @@ export function splitItems(text: string): string[] {
 }
 
 /** @throws RangeError for an empty list (it would select everything), or an unspeakable item */
-export function joinItems(items: readonly string[]): string {
+function joinItems(items: readonly string[]): string {
   if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would count as absent");
   for (const item of items) {
     if (!isListItem(item)) throw new RangeError(`"${item}" cannot be an item of a comma-separated list`);

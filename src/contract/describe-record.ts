@@ -25,12 +25,18 @@ interface Field<T> extends FieldRow {
   readonly sometimes?: true;
 }
 
-/** A field for each key of a record's type: needed exactly where the type requires the key. */
-type FieldsOf<T> = {
-  readonly [K in keyof T]-?: undefined extends T[K]
-    ? Field<Exclude<T[K], undefined>> & { readonly check: "checked" | "unchecked" }
-    : Field<T[K]> & { readonly check: "needed" };
-};
+type Fields = Readonly<Record<string, Field<unknown>>>;
+
+/** The type of a record with these fields: those that are needed are required. */
+type RecordWith<F extends Fields> = Flat<
+  { [K in keyof F as F[K]["check"] extends "needed" ? K : never]: RecordOf<F[K]["kind"]> } & {
+    [K in keyof F as F[K]["check"] extends "needed" ? never : K]?: RecordOf<F[K]["kind"]>;
+  }
+>;
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** The type of the records that a table describes. */
+export type RecordOf<T> = T extends Shape<infer R> ? R : never;
 
 /** Rows of docs/internals/interface.md: the fields of one record, or of an object inside it. */
 export interface FieldTable {
@@ -54,10 +60,10 @@ export interface RecordTable<T> extends FieldTable, Shape<T> {
   misfits(value: unknown): Misfit[];
 }
 
-export function describeRecord<T>(
-  place: Omit<RecordTable<T>, "fields" | keyof Shape<T> | "definition" | "misfits">,
-  fields: FieldsOf<T>,
-): RecordTable<T> {
+export function describeRecord<F extends Fields>(
+  place: Omit<RecordTable<unknown>, "fields" | keyof Shape<unknown> | "definition" | "misfits">,
+  fields: F,
+): RecordTable<RecordWith<F>> {
   const all = Object.entries<Field<unknown>>(fields);
   const relied = all
     .filter(([, { check }]) => check !== "unchecked")
@@ -73,8 +79,8 @@ export function describeRecord<T>(
     properties: Object.fromEntries(all.map(([name, field]) => [name, described(field)])),
   };
   const schema = place.component === undefined ? definition : schemaRef(place.component);
-  const usable = (value: unknown): T | undefined => usableRecord(all, value) as T | undefined;
-  return { ...place, fields, ...shapeBy<T>(misfit), schema, definition, usable, misfits };
+  const usable = (value: unknown) => usableRecord(all, value) as RecordWith<F> | undefined;
+  return { ...place, fields, ...shapeBy<RecordWith<F>>(misfit), schema, definition, usable, misfits };
 }
 
 /** With only the usable items of its lists. Undefined if a needed field has the wrong type. */
@@ -100,27 +106,12 @@ export function at(section: string, type: string, more: { component?: string; pr
 
 type FieldOptions = Pick<Field<unknown>, "beyond" | "sometimes">;
 
-export function needed<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
-  return { kind, about, check: "needed" as const, ...options };
-}
+export const needed = fieldWith("needed");
+export const checked = fieldWith("checked");
+export const unchecked = fieldWith("unchecked");
 
-export function checked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
-  return { kind, about, check: "checked" as const, ...options };
-}
-
-export function unchecked<T>(kind: Shape<T>, about: string, options: FieldOptions = {}) {
-  return { kind, about, check: "unchecked" as const, ...options };
-}
-
-/** Rows without checks or schemas. */
-export function rows(
-  section: string,
-  prefix: string,
-  type: string | null,
-  fields: Readonly<Record<string, FieldRow>>,
-  origin: Origin = "seed",
-): FieldTable {
-  return { section, prefix, type, fields, origin };
+function fieldWith<const Check extends Field<unknown>["check"]>(check: Check) {
+  return <T>(kind: Shape<T>, about: string, options: FieldOptions = {}) => ({ kind, about, check, ...options });
 }
 
 /** Rows of fields that are never stored. */
@@ -131,7 +122,7 @@ export function dropped(
   origin: Origin = "seed",
 ): FieldTable {
   const about = "dropped where the answer is read";
-  return rows(section, prefix, null, Object.fromEntries(names.map((name) => [name, { about }])), origin);
+  return { section, prefix, type: null, origin, fields: Object.fromEntries(names.map((name) => [name, { about }])) };
 }
 
 /** Many readers ignore a description next to a `$ref`. */

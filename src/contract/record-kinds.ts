@@ -27,6 +27,13 @@ export const kinds = {
   anything,
 };
 
+/** A block or a story's content: `_uid` and `component`, then the fields of the content type. */
+export interface Blok {
+  _uid: string;
+  component: string;
+  [field: string]: unknown;
+}
+
 /** An object whose fields are not checked; `schema` can describe them. */
 export function objectOf<T>(schema: JsonSchema = { type: "object" }): Shape<T> {
   return shape("an object", isObject, schema);

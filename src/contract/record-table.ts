@@ -7,35 +7,16 @@ import {
   type FieldTable,
   needed,
   type RecordTable,
-  rows,
   unchecked,
 } from "./describe-record.js";
-import { kinds, listOf, objectOf, schemaRef } from "./record-kinds.js";
-import type {
-  Alternate,
-  Blok,
-  DatasourceEntryRecord,
-  DatasourceRecord,
-  DimensionRecord,
-  ExperimentRecord,
-  ExperimentVariant,
-  LinkAlternate,
-  SpaceInfoRecord,
-  SpaceRecord,
-  SparseLink,
-  StoryMapping,
-  StoryRecord,
-  TagRecord,
-  TranslatedSlug,
-  WebhookEndpointRecord,
-} from "./records.js";
+import { type Blok, kinds, listOf, objectOf, schemaRef } from "./record-kinds.js";
 import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
 
 const { id, uuid, groupId, text, name, number, flag, timestamp, anything } = kinds;
 const beyond = { beyond: true } as const;
 const sometimes = { sometimes: true } as const;
 
-const alternate = describeRecord<Alternate>(at("2.1", "Alternate", { prefix: "alternates.", component: "Alternate" }), {
+export const alternate = describeRecord(at("2.1", "Alternate", { prefix: "alternates.", component: "Alternate" }), {
   id: needed(id, "number"),
   name: checked(text, "text"),
   slug: unchecked(text, "text"),
@@ -45,7 +26,7 @@ const alternate = describeRecord<Alternate>(at("2.1", "Alternate", { prefix: "al
   parent_id: unchecked(nullable(id), "number"),
 });
 
-const translatedSlug = describeRecord<TranslatedSlug>(
+export const translatedSlug = describeRecord(
   at("2.1", "TranslatedSlug", { prefix: "translated_slugs.", component: "TranslatedSlug" }),
   {
     path: needed(text, "slug in that language"),
@@ -55,7 +36,7 @@ const translatedSlug = describeRecord<TranslatedSlug>(
   },
 );
 
-export const story = describeRecord<StoryRecord>(at("2.1", "StoryRecord", { component: "Story" }), {
+export const story = describeRecord(at("2.1", "StoryRecord", { component: "Story" }), {
   id: needed(id, "number"),
   uuid: needed(uuid, "uuid"),
   name: needed(text, "text"),
@@ -82,30 +63,30 @@ export const story = describeRecord<StoryRecord>(at("2.1", "StoryRecord", { comp
   taxonomy_terms: unchecked(anything, "taxonomy terms", beyond),
 });
 
-const contentValues = rows("2.1", "content.", "Blok", {
-  asset: { about: "object with fieldtype asset, id, filename, alt, focus and more; empty: id null" },
-  options: { about: "array of values or uuids" },
-  number: { about: "number, often as a text" },
-  plugin: { about: "object with plugin and whatever the plugin keeps" },
-  blocks: { about: "array of blocks" },
-  datetime: { about: "yyyy-MM-dd HH:mm, or empty" },
-  richtext: { about: "document of nodes and marks", beyond: true },
-  multilink: { about: "object with fieldtype multilink and linktype", beyond: true },
-  table: { about: "object with thead and tbody", beyond: true },
+const contentValues: FieldTable = {
+  ...at("2.1", "Blok", { prefix: "content." }),
+  fields: {
+    asset: { about: "object with fieldtype asset, id, filename, alt, focus and more; empty: id null" },
+    options: { about: "array of values or uuids" },
+    number: { about: "number, often as a text" },
+    plugin: { about: "object with plugin and whatever the plugin keeps" },
+    blocks: { about: "array of blocks" },
+    datetime: { about: "yyyy-MM-dd HH:mm, or empty" },
+    richtext: { about: "document of nodes and marks", beyond: true },
+    multilink: { about: "object with fieldtype multilink and linktype", beyond: true },
+    table: { about: "object with thead and tbody", beyond: true },
+  },
+};
+
+const linkAlternates = describeRecord(at("2.3", "LinkRecord", { prefix: "alternates.", origin: "documented" }), {
+  path: needed(text, "text"),
+  name: unchecked(nullable(text), "text or null"),
+  lang: needed(text, "language code"),
+  published: unchecked(nullable(flag), "flag or null"),
+  translated_slug: checked(nullable(text), "text or null"),
 });
 
-const linkAlternates = describeRecord<LinkAlternate>(
-  at("2.3", "LinkAlternate", { prefix: "alternates.", origin: "documented" }),
-  {
-    path: needed(text, "text"),
-    name: unchecked(nullable(text), "text or null"),
-    lang: needed(text, "language code"),
-    published: unchecked(nullable(flag), "flag or null"),
-    translated_slug: checked(nullable(text), "text or null"),
-  },
-);
-
-export const link = describeRecord<SparseLink>(at("2.3", "LinkRecord", { component: "Link" }), {
+export const link = describeRecord(at("2.3", "LinkRecord", { component: "Link" }), {
   id: checked(id, "number"),
   uuid: needed(uuid, "uuid"),
   slug: checked(text, "full slug"),
@@ -123,7 +104,7 @@ export const link = describeRecord<SparseLink>(at("2.3", "LinkRecord", { compone
   alternates: checked(checkedListOf(linkAlternates), "languages of the link, where fields are translated", beyond),
 });
 
-const dimension = describeRecord<DimensionRecord>(
+export const dimension = describeRecord(
   at("2.4", "DimensionRecord", { prefix: "dimensions.", component: "Dimension" }),
   {
     id: needed(id, "number"),
@@ -135,7 +116,7 @@ const dimension = describeRecord<DimensionRecord>(
   },
 );
 
-export const datasource = describeRecord<DatasourceRecord>(at("2.4", "DatasourceRecord", { component: "Datasource" }), {
+export const datasource = describeRecord(at("2.4", "DatasourceRecord", { component: "Datasource" }), {
   id: needed(id, "number"),
   name: needed(text, "text"),
   slug: needed(name, "text"),
@@ -144,7 +125,7 @@ export const datasource = describeRecord<DatasourceRecord>(at("2.4", "Datasource
   updated_at: unchecked(timestamp, "timestamp", beyond),
 });
 
-const storyMapping = describeRecord<StoryMapping>(
+export const storyMapping = describeRecord(
   at("2.5", "StoryMapping", { prefix: "story_mappings.", component: "StoryMapping" }),
   {
     original_story_id: needed(id, "number"),
@@ -154,19 +135,16 @@ const storyMapping = describeRecord<StoryMapping>(
   },
 );
 
-const variant = describeRecord<ExperimentVariant>(
-  at("2.5", "ExperimentVariant", { prefix: "variants.", component: "Variant" }),
-  {
-    name: needed(text, "text"),
-    display_name: unchecked(text, "text", sometimes),
-    public_id: unchecked(text, "text"),
-    weight: unchecked(number, "number"),
-    is_control: unchecked(flag, "whether it is the unchanged story"),
-    story_mappings: checked(checkedListOf(storyMapping), "which story stands for which"),
-  },
-);
+const variant = describeRecord(at("2.5", "ExperimentRecord", { prefix: "variants.", component: "Variant" }), {
+  name: needed(text, "text"),
+  display_name: unchecked(text, "text", sometimes),
+  public_id: unchecked(text, "text"),
+  weight: unchecked(number, "number"),
+  is_control: unchecked(flag, "whether it is the unchanged story"),
+  story_mappings: checked(checkedListOf(storyMapping), "which story stands for which"),
+});
 
-export const experiment = describeRecord<ExperimentRecord>(at("2.5", "ExperimentRecord", { component: "Experiment" }), {
+export const experiment = describeRecord(at("2.5", "ExperimentRecord", { component: "Experiment" }), {
   id: needed(id, "number"),
   name: needed(text, "text"),
   display_name: unchecked(text, "text"),
@@ -174,15 +152,12 @@ export const experiment = describeRecord<ExperimentRecord>(at("2.5", "Experiment
   variants: checked(checkedListOf(variant), "variants"),
 });
 
-const language = describeRecord<NonNullable<SpaceInfoRecord["languages"]>[number]>(
-  at("2.6", "SpaceInfoRecord", { prefix: "languages." }),
-  {
-    code: needed(text, "text"),
-    name: needed(text, "text"),
-  },
-);
+const language = describeRecord(at("2.6", "SpaceInfoRecord", { prefix: "languages." }), {
+  code: needed(text, "text"),
+  name: needed(text, "text"),
+});
 
-export const spaceInfo = describeRecord<SpaceInfoRecord>(at("2.6", "SpaceInfoRecord", { component: "SpaceInfo" }), {
+export const spaceInfo = describeRecord(at("2.6", "SpaceInfoRecord", { component: "SpaceInfo" }), {
   id: needed(id, "number"),
   name: needed(text, "text"),
   domain: unchecked(text, "URL"),
@@ -190,7 +165,7 @@ export const spaceInfo = describeRecord<SpaceInfoRecord>(at("2.6", "SpaceInfoRec
   languages: checked(checkedListOf(language), "code and name of each"),
 });
 
-export const webhookEndpoint = describeRecord<WebhookEndpointRecord>(
+export const webhookEndpoint = describeRecord(
   at("2.7", "WebhookEndpointRecord", { component: "WebhookEndpoint", origin: "documented" }),
   {
     id: needed(id, "number"),
@@ -204,7 +179,7 @@ export const webhookEndpoint = describeRecord<WebhookEndpointRecord>(
   },
 );
 
-export const datasourceEntry = describeRecord<Partial<DatasourceEntryRecord>>(
+export const datasourceEntry = describeRecord(
   at("2.8", "DatasourceEntryRecord", { component: "DatasourceEntry", origin: "documented" }),
   {
     id: checked(id, "number"),
@@ -214,22 +189,19 @@ export const datasourceEntry = describeRecord<Partial<DatasourceEntryRecord>>(
   },
 );
 
-export const tag = describeRecord<TagRecord>(at("2.9", "TagRecord", { component: "Tag", origin: "documented" }), {
+export const tag = describeRecord(at("2.9", "TagRecord", { component: "Tag", origin: "documented" }), {
   name: needed(text, "text"),
   taggings_count: needed(id, "how often it is used"),
   tag_on_stories: unchecked(id, "only with all_tags", sometimes),
 });
 
-export const space = describeRecord<SpaceRecord>(
-  at("2.10", "SpaceRecord", { component: "Space", origin: "documented" }),
-  {
-    id: needed(id, "number"),
-    name: needed(text, "text"),
-    domain: unchecked(text, "URL"),
-    version: checked(nullable(id), "the current cv"),
-    language_codes: checked(checkedListOf(text), "languages beside the default one"),
-  },
-);
+export const space = describeRecord(at("2.10", "SpaceRecord", { component: "Space", origin: "documented" }), {
+  id: needed(id, "number"),
+  name: needed(text, "text"),
+  domain: unchecked(text, "URL"),
+  version: checked(nullable(id), "the current cv"),
+  language_codes: checked(checkedListOf(text), "languages beside the default one"),
+});
 
 /** Every field of seed section 2, and of the additional records. */
 export const fieldTables: readonly (FieldTable | RecordTable<unknown>)[] = [

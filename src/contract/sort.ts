@@ -1,5 +1,5 @@
-import { absent, type Codec, isBlank } from "./codec.js";
-import { joinItems, splitItems } from "./comma-list.js";
+import { type Codec, isBlank } from "./codec.js";
+import { commaList } from "./comma-list.js";
 
 /** One key of `sort_by` (seed section 4.1): `content.price:asc:float:nulls_first`. */
 export interface SortKey {
@@ -15,20 +15,7 @@ export interface SortKey {
 const about = "sort keys <property>:<asc|desc>[:int|:float][:nulls_first|:nulls_last], separated by commas";
 
 /** The keys of `sort_by`, most significant first. */
-export const sortKeys: Codec<SortKey[]> = {
-  kind: "text",
-  about,
-  encode: (keys) => joinItems(keys.map(encodeKey)),
-  decode(text) {
-    const keys: SortKey[] = [];
-    for (const part of splitItems(text)) {
-      const key = decodeKey(part);
-      if (key === undefined) return { problem: `"${part}" is not one of ${about}` };
-      keys.push(key);
-    }
-    return keys.length === 0 ? absent : { value: keys };
-  },
-};
+export const sortKeys: Codec<SortKey[]> = commaList(about, "is not one of", { encode: encodeKey, decode: decodeKey });
 
 function encodeKey({ property, direction, cast, nulls }: SortKey): string {
   if (!isProperty(property)) throw new RangeError(`"${property.join(".")}" is not a property to sort by`);

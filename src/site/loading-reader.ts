@@ -1,19 +1,15 @@
-import type { AssetMetadataRecord, StoryRecord } from "../contract/records.js";
+import type { AssetMetadataRecord } from "../contract/records.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
-import type { IndexedAddress, StoryReference } from "../snapshot/reader/reader.js";
+import type { IndexedAddress, NotedReader, StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
 
 /** What resolving and rendering read, synchronously. */
-export interface LoadedReader {
-  story(edition: string, uuid: string): StoryRecord | undefined;
-  storyBytes(edition: string, uuid: string): Uint8Array | undefined;
-  reference(edition: string, uuid: string): StoryReference | undefined;
-  asset(url: string): AssetRecord | undefined;
-  indexedAt(version: string, uuid: string): IndexedAddress | undefined;
-  assetMetadata(id: number): AssetMetadataRecord | undefined;
-}
+export type LoadedReader = Pick<
+  NotedReader,
+  "story" | "storyBytes" | "reference" | "asset" | "indexedAt" | "assetMetadata"
+>;
 
 /** Lets synchronous work read what must be loaded first: run, load what was missing, run again. */
 export interface LoadingReader {

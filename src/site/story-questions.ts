@@ -1,3 +1,4 @@
+import { partRecords } from "../content/model/part-records.js";
 import { parseRecord } from "../contract/parse-record.js";
 import { link as linkTable } from "../contract/record-table.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
@@ -5,12 +6,11 @@ import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { readLines } from "../snapshot/read-part.js";
-import { readRecords } from "../snapshot/read-records.js";
 import type { RowFilter } from "../snapshot/reader/index-questions.js";
 import type { StoryRow } from "../snapshot/reader/index-rows.js";
 import { indexedAddress } from "../snapshot/reader/noting-reader.js";
 import type { IndexedAddress } from "../snapshot/reader/reader.js";
+import { storedRecord } from "../snapshot/reader/stored-story.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { AssetFiles } from "./asset-files.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
@@ -152,24 +152,17 @@ function storyResolution({ store, manifest, config, assets }: StoryQuestionsOpti
 /** Where the index has a story that no edition has. */
 async function readIndexed(
   store: Store,
-  { parts: all }: Manifest,
+  manifest: Manifest,
   version: string,
   uuid: string,
 ): Promise<IndexedAddress | undefined> {
-  const part = parts.links(version);
-  const line = all[part] && (await readRecords(store, part, all[part], new Set([uuid]))).get(uuid);
+  const line = await storedRecord(store, manifest, parts.links(version), uuid);
   return line === undefined ? undefined : indexedAddress(parseRecord(linkTable, line));
 }
 
-async function readAssetMetadata(store: Store, { parts: all }: Manifest): Promise<Map<number, AssetMetadataRecord>> {
-  const found = new Map<number, AssetMetadataRecord>();
-  for (const shard of all[parts.assetMetadata]?.shards ?? []) {
-    for (const line of await readLines(store, parts.assetMetadata, shard)) {
-      const record: AssetMetadataRecord = JSON.parse(line);
-      found.set(Number(record.id), record);
-    }
-  }
-  return found;
+async function readAssetMetadata(store: Store, manifest: Manifest): Promise<Map<number, AssetMetadataRecord>> {
+  const records = await partRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata);
+  return new Map(records.map((record) => [Number(record.id), record]));
 }
 
 async function translationsOf(uuid: string, editions: SnapshotEditions): Promise<Translation[]> {

@@ -1,3 +1,4 @@
+import { parseAs } from "../lib/parse-as.js";
 import { map, number, object, oneOf, orNull, text, where, wholeNumber } from "../lib/shape.js";
 import { consumerOf, consumersFolder, cursorFile, supersededFile } from "./layout.js";
 import type { Store } from "./store/store.js";
@@ -57,12 +58,8 @@ export function cursorText(cursor: Omit<Cursor, "format">): string {
 }
 
 function parseCursor(bytes: Uint8Array, consumer: string): Cursor | "damaged" {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
-    return cursorShape.is(value) && value.consumer === consumer ? value : "damaged";
-  } catch {
-    return "damaged";
-  }
+  const cursor = parseAs(bytes, cursorShape);
+  return cursor?.consumer === consumer ? cursor : "damaged";
 }
 
 /** The generations that consumers still need. */
@@ -99,15 +96,7 @@ export async function waitingGenerations(store: Store, sinceMs: number): Promise
   };
 }
 
-const timesShape = map(number);
-
 /** By generation. Empty if the file is damaged, so generations wait longer. */
 async function supersededTimes(store: Store): Promise<Map<string, number>> {
-  const bytes = await store.get(supersededFile);
-  try {
-    const times: unknown = JSON.parse(Buffer.from(bytes ?? "{}").toString("utf8"));
-    return new Map(timesShape.is(times) ? Object.entries(times) : []);
-  } catch {
-    return new Map();
-  }
+  return new Map(Object.entries(parseAs(await store.get(supersededFile), map(number)) ?? {}));
 }

@@ -2,9 +2,11 @@ import { memberText } from "../lib/json/member.js";
 import { isObject } from "../lib/shape.js";
 import type { PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { type KeyedLine, readLines, readPart, readShards, withinShard } from "./read-part.js";
+import { inTurn, type KeyedLine, readLines, readPart, withinShard } from "./read-part.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
+
+const shardsAhead = 2;
 
 /** A record that differs between two states; null if absent. */
 export interface RecordChange {
@@ -35,7 +37,7 @@ function withoutShared(part: PartEntry | undefined, other: PartEntry | undefined
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-/** Compares shards of the same prefix line by line, and split or merged shards as a range. */
+/** Both are in key order: steps through them together. Reads keys only where lines differ. */
 async function* diffKeyed(
   store: Store,
   part: string,
@@ -43,120 +45,81 @@ async function* diffKeyed(
   after: PartEntry,
   field: string,
 ): AsyncGenerator<RecordChange> {
-  for (const { old, now } of ranges(before.shards, after.shards)) {
-    const isPair = old.length === 1 && now.length === 1 && old[0]!.prefix === now[0]!.prefix;
-    if (!isPair) {
-      yield* merge(new Cursor(store, part, old), new Cursor(store, part, now));
-      continue;
-    }
-    const [oldLines, nowLines] = await Promise.all([readLines(store, part, old[0]!), readLines(store, part, now[0]!)]);
-    yield* withinShard(part, now[0]!, () => [...diffLines(oldLines, nowLines, field)]);
-  }
-}
-
-interface ShardRange {
-  old: ShardEntry[];
-  now: ShardEntry[];
-}
-
-/** The shards of both states in order: paired by prefix, or else grouped with their neighbours. */
-function* ranges(old: readonly ShardEntry[], now: readonly ShardEntry[]): Generator<ShardRange> {
-  let open: ShardRange = { old: [], now: [] };
-  let at = 0;
-  for (const shard of old) {
-    while (at < now.length && now[at]!.prefix < shard.prefix) open.now.push(now[at++]!);
-    if (now[at]?.prefix !== shard.prefix) {
-      open.old.push(shard);
-      continue;
-    }
-    yield open;
-    open = { old: [], now: [] };
-    yield { old: [shard], now: [now[at++]!] };
-  }
-  open.now.push(...now.slice(at));
-  yield open;
-}
-
-/** Compares sorted lines. Reads keys only where lines differ. */
-function* diffLines(before: readonly string[], after: readonly string[], field: string): Generator<RecordChange> {
-  let i = 0;
-  let j = 0;
-  while (i < before.length || j < after.length) {
-    const old = before[i];
-    const now = after[j];
-    const order = old === now ? 0 : compareKeyed(keyedOf(old, field), keyedOf(now, field));
-    if (old !== now)
-      yield changeOf(order <= 0 ? keyedOf(old, field) : undefined, order >= 0 ? keyedOf(now, field) : undefined);
-    if (order <= 0) i++;
-    if (order >= 0) j++;
-  }
-}
-
-function keyedOf(line: string | undefined, field: string): KeyedLine | undefined {
-  if (line === undefined) return undefined;
-  const key = memberText(line, field);
-  if (key === undefined) throw new RangeError(`A record has no ${field}: ${line.slice(0, 80)}`);
-  return { key, line };
-}
-
-async function* merge(before: Cursor, after: Cursor): AsyncGenerator<RecordChange> {
+  const [left, right] = [new Cursor(store, part, before, field), new Cursor(store, part, after, field)];
   for (;;) {
-    if (before.isEmpty) await before.fill();
-    if (after.isEmpty) await after.fill();
-    const old = before.peek();
-    const now = after.peek();
-    if (old === undefined && now === undefined) return;
-    const order = compareKeyed(old, now);
-    if (order !== 0 || old?.line !== now?.line)
+    if (left.isEmpty) await left.fill();
+    if (right.isEmpty) await right.fill();
+    if (left.line === undefined && right.line === undefined) return;
+    let order = 0;
+    if (left.line !== right.line) {
+      const [old, now] = [left.record(), right.record()];
+      order = old === undefined ? 1 : now === undefined ? -1 : comparePieces(old, now);
       yield changeOf(order <= 0 ? old : undefined, order >= 0 ? now : undefined);
-    if (order <= 0) before.advance();
-    if (order >= 0) after.advance();
+    }
+    if (order <= 0) left.advance();
+    if (order >= 0) right.advance();
   }
-}
-
-/** The order of two records; undefined is last. */
-function compareKeyed(old: KeyedLine | undefined, now: KeyedLine | undefined): number {
-  if (old === undefined) return 1;
-  return now === undefined ? -1 : comparePieces(placed(old), placed(now));
 }
 
 function changeOf(old: KeyedLine | undefined, now: KeyedLine | undefined): RecordChange {
   return { key: (now ?? old)?.key ?? "", before: old?.line ?? null, after: now?.line ?? null };
 }
 
+interface PlacedLine extends KeyedLine {
+  place: string;
+}
+
 /** Steps through the records of shards, reading each shard when the previous one ends. */
 class Cursor {
-  readonly #shards: AsyncGenerator<KeyedLine[]>;
-  #lines: KeyedLine[] = [];
+  readonly #part: string;
+  readonly #field: string;
+  readonly #shards: AsyncGenerator<{ shard: ShardEntry; lines: string[] }>;
+  #open: { shard: ShardEntry; lines: string[] } | undefined;
   #at = 0;
   #ended = false;
+  #record: PlacedLine | undefined;
 
-  constructor(store: Store, part: string, shards: ShardEntry[]) {
-    this.#shards = readShards(store, part, { records: 0, shards });
+  constructor(store: Store, part: string, { shards }: PartEntry, field: string) {
+    this.#part = part;
+    this.#field = field;
+    this.#shards = inTurn(shards, shardsAhead, async (shard) => ({
+      shard,
+      lines: await readLines(store, part, shard),
+    }));
   }
 
   get isEmpty(): boolean {
-    return this.#at >= this.#lines.length && !this.#ended;
+    return !this.#ended && this.line === undefined;
+  }
+
+  /** Undefined before the first {@link fill}, and after the last record. */
+  get line(): string | undefined {
+    return this.#open?.lines[this.#at];
   }
 
   async fill(): Promise<void> {
     const { value, done } = await this.#shards.next();
     this.#ended = done === true;
-    this.#lines = done === true ? [] : value;
+    this.#open = done === true ? undefined : value;
     this.#at = 0;
   }
 
-  peek(): KeyedLine | undefined {
-    return this.#lines[this.#at];
+  /** The current line with its key. @throws OffprintError `SNAPSHOT_DAMAGED` without one */
+  record(): PlacedLine | undefined {
+    const line = this.line;
+    if (this.#open === undefined || line === undefined) return undefined;
+    this.#record ??= withinShard(this.#part, this.#open.shard, () => {
+      const key = memberText(line, this.#field);
+      if (key === undefined) throw new RangeError(`A record has no ${this.#field}: ${line.slice(0, 80)}`);
+      return { key, line, place: placeOf(key) };
+    });
+    return this.#record;
   }
 
   advance(): void {
     this.#at++;
+    this.#record = undefined;
   }
-}
-
-function placed({ key }: KeyedLine) {
-  return { key, place: placeOf(key) };
 }
 
 function* diffUnkeyed(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>) {

@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem, ProblemPlace } from "../lib/errors.js";
+import { parseAs } from "../lib/parse-as.js";
 import { redact } from "../lib/redact/redact.js";
 import {
   isObject,
@@ -93,16 +94,11 @@ export function emptyState(): State {
   return stateFrom({});
 }
 
+const ourFormat = object<{ format: typeof stateFormat }>({ format: oneOf(stateFormat) });
+
 /** The state; an empty one if it is missing or damaged. */
 export async function loadState(store: Store): Promise<State> {
-  const bytes = await store.get(stateFile);
-  if (bytes === undefined) return emptyState();
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return isObject(value) && value.format === stateFormat ? stateFrom(value) : emptyState();
-  } catch {
-    return emptyState();
-  }
+  return stateFrom(parseAs(await store.get(stateFile), ourFormat) ?? {});
 }
 
 /** A problem's text may come from a server, and repeat a token. */

@@ -105,7 +105,7 @@ test("diff --story names the stories that a relation named and names; JSON keeps
 test("usage names fields as an editor sees them; JSON has the paths too", async () => {
   const { run } = await project(2);
   const { stdout } = await run("usage", "story", "authors/clara");
-  expect(stdout).toContain("  /blog/0  (blog/0): Author\n");
+  expect(stdout).toContain("  /blog/0: Author\n");
   const { users } = (await run("usage", "story", "authors/clara", "--json")).json();
   expect(users[0]).toMatchObject({ fields: ["author"], fieldTitles: ["Author"] });
 });

@@ -85,3 +85,20 @@ test("a sync on a terminal draws its stages and clears them; --no-progress and -
   expect(drawn.split("\n").at(-1)).toBe("");
   for (const flag of ["--no-progress", "--quiet"]) expect(await run(flag)).not.toContain("\r");
 });
+
+test("with --log-time each line of the log begins with the time, and no line of data does", () => {
+  const [log, data]: [string[], string[]] = [[], []];
+  const terminal = createTerminal(
+    {
+      env: {},
+      stdout: { write: (text: string) => void data.push(text) },
+      stderr: { write: (text: string) => void log.push(text) },
+    },
+    { spelled: (text) => text, quiet: false, verbose: false, json: false, color: false, logTime: true },
+  );
+  terminal.say("Unchanged.");
+  terminal.warn("A problem.");
+  terminal.data("a line");
+  expect(log.join("")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ Unchanged\.\n\S+Z A problem\.\n$/);
+  expect(data.join("")).toBe("a line\n");
+});

@@ -3,6 +3,7 @@ import { durationText } from "../../config/schema/quantity.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import type { Manifest, SpacePartRecord } from "../../snapshot/manifest.js";
 import { demoSource, isSameSpace } from "../../sync/space-identity.js";
+import { storeErrorFindings } from "./check-store.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 import type { FolderFacts } from "./gather-folder.js";
 
@@ -19,10 +20,7 @@ export function checkFolder(facts: FolderFacts, expected: FolderExpectations): F
 const codesOfErrors: Partial<Record<ErrorCode, FindingCode>> = {
   SNAPSHOT_FORMAT: "FOLDER_NEWER",
   SNAPSHOT_DAMAGED: "FOLDER_DAMAGED",
-  STORE_REFUSED: "STORE_REFUSED",
-  STORE_MISSING: "STORE_MISSING",
-  STORE_CREDENTIALS: "STORE_NO_KEY",
-  STORE_UNREACHABLE: "STORE_UNREACHABLE",
+  ...storeErrorFindings,
   STORE_BAD_ANSWER: "STORE_NOT_S3",
 };
 

@@ -48,7 +48,8 @@ async function writerOf(bucket: TriableBucket): Promise<StoreFacts["writer"]> {
   return { holder: lease.holder, untilMs: lease.expiresMs };
 }
 
-const errorFindings: Partial<Record<OffprintError["code"], FindingCode>> = {
+/** Findings for the errors of a store. */
+export const storeErrorFindings: Partial<Record<OffprintError["code"], FindingCode>> = {
   STORE_CREDENTIALS: "STORE_NO_KEY",
   STORE_REFUSED: "STORE_REFUSED",
   STORE_MISSING: "STORE_MISSING",
@@ -69,7 +70,8 @@ export function checkStore(facts: StoreFacts, { singleWriter }: Pick<StoreSettin
     found.push(finding("STORE_LEASED", what, "Other commands that write end with LOCKED until it has ended."));
   }
   if (trial !== undefined) found.push(...checkTrial(trial, singleWriter));
-  if (error !== undefined) found.push(finding(errorFindings[error.code] ?? "STORE_NOT_S3", error.message, error.hint));
+  if (error !== undefined)
+    found.push(finding(storeErrorFindings[error.code] ?? "STORE_NOT_S3", error.message, error.hint));
   return found;
 }
 

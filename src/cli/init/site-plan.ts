@@ -3,6 +3,7 @@ import type { Region } from "../../config/region-hosts.js";
 import { isDemoUrl } from "../../config/schema/source-url.js";
 import { configDifferences, namesDemo } from "./config-differences.js";
 import { configTemplate } from "./config-template.js";
+import type { FrameworkName } from "./frameworks.js";
 import { envExample, ignoringPaths } from "./init-files.js";
 import { addScripts } from "./package-json.js";
 import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
@@ -24,6 +25,7 @@ export interface SitePlanOptions {
   region?: Region | undefined;
   url?: string | undefined;
   force: boolean;
+  framework: FrameworkName;
   /** What builds of the framework write, as git ignores it. */
   ignored: readonly string[];
 }
@@ -90,7 +92,7 @@ export function planSite(
       ...(template.byHand ?? []),
       ...scripts.byHand,
     ],
-    next: nextSteps(template, project, readsDemo(options, texts.get(configFileName))),
+    next: nextSteps(template, project, options.framework, readsDemo(options, texts.get(configFileName))),
   };
 }
 
@@ -135,9 +137,8 @@ function readsDemo({ region, url }: Pick<SitePlanOptions, "region" | "url">, con
   return config !== undefined && namesDemo(config);
 }
 
-function nextSteps(template: SiteTemplate, project: Project, isDemo: boolean): string[] {
+function nextSteps(template: SiteTemplate, project: Project, framework: FrameworkName, isDemo: boolean): string[] {
   const { add, run } = packageManagerOf(project);
-  const { address, guide } = template;
   const isInstalled = project.packageJson?.dependencies.has("offprint") === true;
   const missing = (template.installs ?? []).filter((name) => project.packageJson?.dependencies.has(name) !== true);
   const dev = devScriptOf(project, template);
@@ -148,7 +149,7 @@ function nextSteps(template: SiteTemplate, project: Project, isDemo: boolean): s
       : [`${add} ${[...(isInstalled ? [] : ["offprint"]), ...missing].join(" ")}`]),
     ...(isDemo ? [] : ["copy .env.example to .env, and fill in the token"]),
     `${run} sync`,
-    `${start}, and open ${address}`,
-    `${template.isFull ? "what each file is for" : "a page for each story, languages, images"}: node_modules/offprint/${guide}`,
+    `${start}, and open ${template.address}`,
+    `${template.isFull ? "what each file is for" : "a page for each story, languages, images"}: node_modules/offprint/docs/sites/${framework}.md`,
   ];
 }

@@ -5,7 +5,7 @@ import { type ConfigFile, type FoundProblem, invalidConfig, problemsOfFile } fro
 import { configSchema } from "../schema/config-schema.js";
 import { fleetSchema } from "../schema/fleet-schema.js";
 import { placeProblems, schemaProblems, valueAt } from "./config-problems.js";
-import { checkSelection, type Fleet, type WorkerSetting } from "./fleet.js";
+import { checkSelection, type Fleet } from "./fleet.js";
 import { folderClashes } from "./folder-clashes.js";
 import { type FileProblem, type FleetReading, type FoundSpace, isSpaceName, spaceNameText } from "./found-space.js";
 import { type FlagValue, readSpace, registerSecrets, type WrittenSpace } from "./read-space.js";
@@ -67,14 +67,7 @@ export async function readFleetFile(main: ConfigFile, reading: FleetReading): Pr
   };
 }
 
-interface FleetKeys {
-  concurrency: number;
-  worker: WorkerSetting | undefined;
-  patterns: string[];
-  problems: FileProblem[];
-}
-
-function readFleetKeys(file: ConfigFile): FleetKeys {
+function readFleetKeys(file: ConfigFile) {
   const { values = {} } = file.document;
   const isKeyOfSpace = (key: string) => Object.hasOwn(configSchema.schema.properties ?? {}, key);
   const beside = Object.keys(values).filter(isKeyOfSpace);

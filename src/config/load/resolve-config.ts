@@ -68,7 +68,15 @@ function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
   return output.store !== undefined && assets.download ? join(output.dir, "assets") : undefined;
 }
 
-function outputSetting({ store, s3, ...output }: ParsedConfig["output"], baseDir: string): Config["output"] {
+function outputSetting(parsed: ParsedConfig["output"], baseDir: string): Config["output"] {
+  const { store, s3, keep, grace, ...others } = parsed;
+  const { last = others.keepGenerations, ...periods } = keep ?? {};
+  const output = {
+    ...others,
+    keepGenerations: last,
+    ...(keep === undefined ? {} : { keep: { hours: 0, days: 0, weeks: 0, ...periods } }),
+    ...(grace === undefined ? {} : { graceMs: grace }),
+  };
   const dir = resolve(baseDir, output.dir);
   if (store === undefined) return { ...output, dir };
   const { cache, lease, ...options } = s3;

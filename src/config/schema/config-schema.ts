@@ -59,11 +59,23 @@ const safety = section("When a sync rather keeps what was there.", {
   ),
 });
 
+const keep = section("Which generations are kept, thinned by age. A period without a generation does not count.", {
+  last: optional(wholeNumber(1, 10_000), "The newest ones; by default output.keepGenerations."),
+  hours: byDefault(0, wholeNumber(0, 10_000), "The newest one of each of so many hours."),
+  days: byDefault(0, wholeNumber(0, 10_000), "The newest one of each of so many days, in UTC."),
+  weeks: byDefault(0, wholeNumber(0, 10_000), "The newest one of each of so many weeks from Monday, in UTC."),
+});
+
 const output = section("The snapshot.", {
   dir: byDefault("output", folder, "Its folder."),
   store: optional(storeAddress, "A bucket that holds the snapshot in place of the folder: s3://bucket/prefix."),
   s3: byDefault({}, s3),
   keepGenerations: byDefault(3, wholeNumber(1, 10_000), "Generations that are kept."),
+  keep: optional(keep),
+  grace: optional(
+    duration("1h", 0, 365 * day),
+    "How long a generation is kept after a newer one was committed, for those who still read it. By default 1h.",
+  ),
   shardBytes: byDefault(
     "512KB",
     size("512KB", KB, 64 * MB),

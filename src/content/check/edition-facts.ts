@@ -1,4 +1,4 @@
-import { inMap } from "../../lib/collections/in-map.js";
+import { inMap, once } from "../../lib/collections/in-map.js";
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { numberHash } from "../../lib/number-hash.js";
 import { isObject } from "../../lib/shape.js";
@@ -108,14 +108,6 @@ async function visitContents(
       visit(sorted[next]!, stories[sorted[next]! - start]?.content);
     }
   }
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Positions by the `numberHash` of a text: a hash table in two typed arrays, for very many texts. */

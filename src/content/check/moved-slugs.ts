@@ -13,15 +13,10 @@ import type { CheckedEdition, CheckedSpace, SpaceSettings } from "./facts/checke
 /** Reads kept generations when first asked: of each one the shards that differ from the current one. */
 export function movedSlugs(store: Store, manifest: Manifest, settings: SpaceSettings): CheckedSpace["movedFrom"] {
   const known = new Map<string, Promise<Map<string, string>>>();
-  return async (edition, slugs) => {
+  return async (edition, slug) => {
     const earlier = await inMap(known, edition.entry.name, () => earlierSlugs(store, manifest, edition, settings));
-    const found = new Map<string, number>();
-    for (const slug of slugs) {
-      const uuid = earlier.get(slug);
-      const at = uuid === undefined ? undefined : edition.find(numberHash(uuid));
-      if (at !== undefined) found.set(slug, at);
-    }
-    return found;
+    const uuid = earlier.get(slug);
+    return uuid === undefined ? undefined : edition.find(numberHash(uuid));
   };
 }
 

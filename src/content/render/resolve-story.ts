@@ -49,7 +49,13 @@ export function createStoryResolver(
 ): StoryResolver {
   const { resolve: settings, assets } = config;
   const fields = relationFields(settings.relations);
-  const { url, reference } = addresses(read, edition, (story) => pageUrl(story, language, settings.links, target));
+  const url = (story: StoryAddress) => pageUrl(story, language, settings.links, target);
+  const reference = (uuid: string): RelationReference | undefined => {
+    const found = read.reference(edition, uuid);
+    if (found === undefined) return undefined;
+    const { full_slug, name, component } = found;
+    return { uuid, full_slug, name, component, url: url(found) };
+  };
   const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
@@ -106,23 +112,6 @@ export function createStoryResolver(
     },
     url,
   };
-}
-
-function addresses(read: Pick<NotedReader, "reference">, edition: string, urlOf: (story: StoryAddress) => string) {
-  const urls = new Map<string, string>();
-  const url = (story: StoryAddress): string => {
-    const key = story.path ? `${story.full_slug}\n${story.path}` : story.full_slug;
-    const known = urls.get(key) ?? urlOf(story);
-    urls.set(key, known);
-    return known;
-  };
-  const reference = (uuid: string): RelationReference | undefined => {
-    const found = read.reference(edition, uuid);
-    if (found === undefined) return undefined;
-    const { full_slug, name, component } = found;
-    return { uuid, full_slug, name, component, url: url(found) };
-  };
-  return { url, reference };
 }
 
 /** Where a story is that `source.include` left out: as the index says, else where the link was written to. */

@@ -11,3 +11,18 @@ export function inMap<K, V>(
   }
   return value;
 }
+
+/** Makes the value of each name once. */
+export function byName<Name extends string, T>(make: (name: Name) => T): (name: Name) => T {
+  const made = new Map<Name, T>();
+  return (name) => inMap(made, name, () => make(name));
+}
+
+/** Makes a value when it is first asked for. */
+export function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

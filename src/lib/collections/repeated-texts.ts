@@ -1,4 +1,5 @@
 import { numberHash } from "../number-hash.js";
+import { grown } from "./uuid-list.js";
 
 /**
  * The texts that come more than once. Keeps eight bytes of each text, and those that are equal.
@@ -20,11 +21,7 @@ function repeatedHashes(texts: Iterable<string>): Set<number> {
   let hashes = new Float64Array(1 << 10);
   let count = 0;
   for (const text of texts) {
-    if (count === hashes.length) {
-      const larger = new Float64Array(count * 2);
-      larger.set(hashes);
-      hashes = larger;
-    }
+    if (count === hashes.length) hashes = grown(hashes, count + 1);
     hashes[count++] = numberHash(text);
   }
   const sorted = hashes.subarray(0, count).sort();

@@ -4,21 +4,15 @@ import { NestingError, watchNesting } from "../json/nesting.js";
 import type { AnswerHead, ReceiveChunk } from "./exchange.js";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-export interface CollectedBody {
-  receive(head: AnswerHead): ReceiveChunk;
-  readonly pieces: readonly Uint8Array[];
-  bytes(): Uint8Array;
-}
-
 /** Checks the nesting of a large body on arrival: parsing it would take gigabytes. @param isParsed as JSON */
-export function collectBody(url: URL, isParsed = true): CollectedBody {
+export function collectBody(url: URL, isParsed = true) {
   const chunks: Uint8Array[] = [];
   let whole: Uint8Array | undefined;
   let size = 0;
   let watch: ((piece: Uint8Array) => void) | undefined;
   return {
     receive:
-      ({ status }) =>
+      ({ status }: AnswerHead): ReceiveChunk =>
       (chunk) => {
         chunks.push(chunk);
         size += chunk.length;

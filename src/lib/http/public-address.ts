@@ -9,8 +9,8 @@ export function isPublicAddress(address: string): boolean {
   const bare = address.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
   const family = isIP(bare);
   if (family === 0) return false;
-  if (family === 4) return !notPublic().check(bare, "ipv4");
-  return globalUnicast().check(bare, "ipv6") && !notPublic().check(bare, "ipv6");
+  if (family === 4) return !notPublic.check(bare, "ipv4");
+  return globalUnicast.check(bare, "ipv6") && !notPublic.check(bare, "ipv6");
 }
 
 /** The error code of a connection refused because its address is not public. */
@@ -37,27 +37,6 @@ export function publicLookup(
 export function notPublicError(hostname: string, address?: string): NodeJS.ErrnoException {
   const named = address === undefined || address === hostname ? hostname : `${hostname} (${address})`;
   return Object.assign(new Error(`${named} is not a public address`), { code: notPublicCode });
-}
-
-let ranges: BlockList | undefined;
-let unicast: BlockList | undefined;
-
-/** 2000::/3, the only part of IPv6 that is routed publicly. */
-function globalUnicast(): BlockList {
-  if (unicast === undefined) {
-    unicast = new BlockList();
-    unicast.addSubnet("2000::", 3, "ipv6");
-  }
-  return unicast;
-}
-
-/** The special-purpose ranges of RFC 6890 and its successors, built on first use. */
-function notPublic(): BlockList {
-  if (ranges !== undefined) return ranges;
-  ranges = new BlockList();
-  for (const [network, prefix] of ipv4Ranges) ranges.addSubnet(network, prefix, "ipv4");
-  for (const [network, prefix] of ipv6Ranges) ranges.addSubnet(network, prefix, "ipv6");
-  return ranges;
 }
 
 const ipv4Ranges: readonly [string, number][] = [
@@ -89,3 +68,12 @@ const ipv6Ranges: readonly [string, number][] = [
   ["2002::", 16],
   ["3fff::", 20],
 ];
+
+/** The special-purpose ranges of RFC 6890 and its successors. */
+const notPublic = new BlockList();
+for (const [network, prefix] of ipv4Ranges) notPublic.addSubnet(network, prefix, "ipv4");
+for (const [network, prefix] of ipv6Ranges) notPublic.addSubnet(network, prefix, "ipv6");
+
+/** 2000::/3, the only part of IPv6 that is routed publicly. */
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet("2000::", 3, "ipv6");

@@ -1,3 +1,4 @@
+import { inMap } from "../collections/in-map.js";
 import { backslash, comma, missing, openBrace, quote } from "./characters.js";
 import { skipValue, startScan } from "./text.js";
 
@@ -9,16 +10,7 @@ export function memberText(line: string, name: string): string | undefined {
 
 /** Whether the member of such a line has this text. */
 export function isMemberText(line: string, name: string, text: string): boolean {
-  const at = findMember(line, name);
-  // A text without escapes appears in the line unchanged.
-  if (
-    line.charCodeAt(at) === quote &&
-    line.startsWith(text, at + 1) &&
-    line.charCodeAt(at + 1 + text.length) === quote
-  ) {
-    return !text.includes("\\") && !text.includes('"');
-  }
-  return memberText(line, name) === text;
+  return memberTextOrNull(line, name) === text;
 }
 
 /** {@link memberText}, but null for null; the text may share memory with the line. */
@@ -62,13 +54,10 @@ interface Spelling {
 const spellings = new Map<string, Spelling>();
 
 function spellingOf(name: string): Spelling {
-  let spelling = spellings.get(name);
-  if (spelling === undefined) {
+  return inMap(spellings, name, () => {
     const key = `${JSON.stringify(name)}:`;
-    spelling = { key, member: `,${key}` };
-    if (spellings.size < 100) spellings.set(name, spelling);
-  }
-  return spelling;
+    return { key, member: `,${key}` };
+  });
 }
 
 function walkToMember(line: string, key: string): number {

@@ -2,12 +2,11 @@ import { isOffprintError } from "../../lib/errors.js";
 import type { HttpRequest, HttpResponse, WholeResponse } from "../replica/http/exchange.js";
 import type { SnapshotSource } from "../replica/snapshot-source.js";
 import type { ExploredSpace, ExplorerSpace } from "./data/explorer-space.js";
-import { documentOf, problemPage, reportOf, tokenPage } from "./layout.js";
+import { documentOf, problemPage, reportOf, stylesheet, tokenPage } from "./layout.js";
 import { type Format, type Page, type PageRequest, prefix } from "./parts/page.js";
 import { makerOf } from "./routes.js";
 import { script } from "./script.js";
 import { createSessions } from "./session.js";
-import { stylesheet } from "./stylesheet.js";
 
 export interface ExplorerOptions {
   spaces: readonly ExploredSpace[];

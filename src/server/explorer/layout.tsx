@@ -1,8 +1,10 @@
 import type { Child } from "hono/jsx";
+import { packageFile } from "../../lib/package-file.js";
 import { age } from "../../lib/quantity-text.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { address, type Page, prefix, type Section } from "./parts/page.js";
-import { stylesheet } from "./stylesheet.js";
+
+export const stylesheet = packageFile("config/templates/explorer/style.css");
 
 const sections: readonly [Section, path: string, name: string][] = [
   ["state", "", "State"],
@@ -26,7 +28,10 @@ export function documentOf(page: Page, around: Surroundings): string {
   const name = manifest.space.name ?? "Unnamed space";
   return webPage(
     `${page.title} · ${name}`,
-    <script src={`${prefix}/script.js`} defer />,
+    <>
+      {linkedStyle}
+      <script src={`${prefix}/script.js`} defer />
+    </>,
     <body>
       <a class="skip" href="#main">
         Skip to content
@@ -76,17 +81,22 @@ export function documentOf(page: Page, around: Surroundings): string {
   );
 }
 
-/** A page of the explorer. @param script what stands last in its head */
-function webPage(title: string, script: Child, body: Child): string {
+const linkedStyle = (
+  <>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href={`${prefix}/style.css`} />
+  </>
+);
+
+/** @param head what stands last in its head */
+function webPage(title: string, head: Child, body: Child): string {
   const element = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={`${prefix}/style.css`} />
-        {script}
+        {head}
       </head>
       {body}
     </html>
@@ -95,27 +105,22 @@ function webPage(title: string, script: Child, body: Child): string {
 }
 
 export function reportOf(page: Page, { manifest }: Surroundings): string {
-  const element = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{`${page.title} · ${manifest.space.name ?? "Unnamed space"}`}</title>
-        <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
-      </head>
-      <body class="report">
-        <main>{page.view()}</main>
-      </body>
-    </html>
+  return webPage(
+    `${page.title} · ${manifest.space.name ?? "Unnamed space"}`,
+    <>
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+      <style dangerouslySetInnerHTML={{ __html: stylesheet }} />
+    </>,
+    <body class="report">
+      <main>{page.view()}</main>
+    </body>,
   );
-  return `<!doctype html>${element}`;
 }
 
 export function tokenPage(path: string, query: URLSearchParams): string {
   return webPage(
     "A token is needed",
-    null,
+    linkedStyle,
     <body>
       <main id="main">
         <h1>A token is needed</h1>

@@ -1,6 +1,6 @@
 import { selectingParameters } from "../../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../../contract/endpoints.js";
-import { inMap } from "../../lib/collections/in-map.js";
+import { byName } from "../../lib/collections/in-map.js";
 import { Lru } from "../../lib/collections/lru.js";
 import type { Gate } from "../../lib/concurrency/gate.js";
 import { parts } from "../../snapshot/layout.js";
@@ -107,11 +107,6 @@ function* indexAssetMetadata(
     const row = byId.get(id);
     return row === undefined ? undefined : rows.bytes(row);
   };
-}
-
-function byName<K extends string, T>(make: (name: K) => T): (name: K) => T {
-  const made = new Map<K, T>();
-  return (name) => inMap(made, name, () => make(name));
 }
 
 /** Without a cv upstream, the commit time in Unix seconds: like a cv it grows with each change. */

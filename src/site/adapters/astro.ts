@@ -7,7 +7,6 @@ import {
   type SitePage,
   type Snapshot,
   type SnapshotPlace,
-  type WatchSnapshotOptions,
   watchSnapshot,
 } from "../../index.js";
 import {
@@ -101,7 +100,7 @@ function collectionLoader(place: SnapshotPlace, update: Update): Loader {
       const { pointer, address } = await loadGeneration(place, update, context);
       if (context.watcher === undefined) return;
       // For a store, replaces the local pointer file when a newer generation appears.
-      if (address.startsWith("s3:")) await watchSnapshot(place.dir, () => undefined, placeOptions(place));
+      if (address.startsWith("s3:")) await watchSnapshot(place.dir, () => undefined, place.snapshot);
       const reload = () => loadGeneration(place, update, { ...context, refreshContextData: {} });
       followPointer(context.watcher, pointer, reload, context.logger);
     },
@@ -109,10 +108,6 @@ function collectionLoader(place: SnapshotPlace, update: Update): Loader {
 }
 
 const loadedFrom = "offprint";
-
-function placeOptions({ snapshot: { config, store } = {} }: SnapshotPlace): WatchSnapshotOptions {
-  return { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
-}
 
 async function loadGeneration(
   place: SnapshotPlace,

@@ -95,9 +95,8 @@ function watchPointer(eleventy: EleventyConfig, pointer: string): void {
 let following: Promise<unknown> | undefined;
 
 /** Once per process: every new generation calls the plugin again. */
-async function followStore({ dir, snapshot: { config, store } = {} }: OffprintPluginOptions): Promise<void> {
-  const options = { ...(config === undefined ? {} : { config }), ...(store === undefined ? {} : { store }) };
-  following ??= watchSnapshot(dir, () => undefined, options);
+async function followStore({ dir, snapshot }: OffprintPluginOptions): Promise<void> {
+  following ??= watchSnapshot(dir, () => undefined, snapshot);
   await following;
 }
 

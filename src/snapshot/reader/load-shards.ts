@@ -50,7 +50,7 @@ export async function loadShard(store: Store, part: string, entry: ShardEntry): 
 export async function verifyShards(
   store: Store,
   { parts }: Manifest,
-  isWanted: (part: string) => boolean,
+  isWanted: (part: string) => boolean = () => true,
 ): Promise<void> {
   const wanted = Object.entries(parts).filter(([part]) => isWanted(part));
   const jobs = wanted.flatMap(([part, { shards }]) => shards.map((entry) => ({ part, entry })));

@@ -1,6 +1,6 @@
 import * as crypto from "node:crypto";
 import type { ContentTypeSetting } from "../../config/config.js";
-import type { DatasourceRecord, SparseLink } from "../../contract/records.js";
+import type { SparseLink } from "../../contract/records.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
 import { allLinks, linkRowsOf } from "./link-rows.js";
@@ -55,76 +55,66 @@ export function notingReader(
     rows.set(version, { range, found });
     return found;
   };
-  const note = (...key: readonly (string | number | null)[]): void => {
+  const setting = (component: string) => (Object.hasOwn(settings, component) ? settings[component] : undefined);
+  const datasource = (id: number) => reader.datasources()?.find((record) => record.id === id);
+  const indexedAt = (version: string, uuid: string) => indexedAddress(reader.link(version, uuid));
+  const note = (...key: readonly unknown[]): void => {
     if (open.length === 0) return;
     const text = JSON.stringify(key);
     for (const keys of open) keys.add(text);
   };
+  /** Asks, and notes a key of the kind and the first arguments. */
+  const noting =
+    <Asked extends unknown[], T>(kind: string, inKey: 1 | 2, ask: (...asked: Asked) => T) =>
+    (...asked: Asked): T => {
+      note(kind, ...asked.slice(0, inKey));
+      return ask(...asked);
+    };
+  const answers: Readonly<Record<string, (first: string, second: string | number | null) => string>> = {
+    story: (edition, uuid) => reader.storyDigest(edition, String(uuid))?.digest ?? "",
+    reference: (edition, uuid) => hashOf(reader.reference(edition, String(uuid))),
+    slug: (edition, slug) => hashOf(reader.uuidBySlug(edition, String(slug))),
+    path: (edition, path) => hashOf(reader.uuidByPath(edition, String(path))),
+    row: (version, uuid) => hashOf(indexedAt(version, String(uuid))),
+    asset: (url) => hashOf(assetFileOf(reader, url)),
+    "asset-metadata": (id) => hashOf(reader.assetMetadata(Number(id), { exact: true })),
+    datasource: (id) => hashOf(datasource(Number(id))),
+    entries: (id, dimension) =>
+      hashOf(reader.manifest.parts[parts.entries(Number(id), dimension as number | null)]?.shards),
+    "component-setting": (component) => hashOf(sortedSetting(setting(component))),
+    "component-use": (component) => hashOf(textOfUse(uses.get(component))),
+    links: (version, range) => hashOf(linkRows(version, String(range))),
+  };
   return {
     read: {
-      story(edition, uuid, numbers) {
-        note("story", edition, uuid);
-        return reader.story(edition, uuid, numbers);
-      },
-      storyBytes(edition, uuid) {
-        note("story", edition, uuid);
-        return reader.storyBytes(edition, uuid);
-      },
-      reference(edition, uuid) {
-        note("reference", edition, uuid);
-        return reader.reference(edition, uuid);
-      },
-      uuidBySlug(edition, fullSlug) {
-        note("slug", edition, fullSlug);
-        return reader.uuidBySlug(edition, fullSlug);
-      },
-      uuidByPath(edition, path) {
-        note("path", edition, path);
-        return reader.uuidByPath(edition, path);
-      },
-      asset(url) {
-        note("asset", url);
-        return reader.asset(url);
-      },
-      assetMetadata(id, numbers) {
-        note("asset-metadata", id);
-        return reader.assetMetadata(id, numbers);
-      },
-      datasource(id) {
-        note("datasource", id);
-        return datasource(reader, id);
-      },
-      entries(datasourceId, dimensionId) {
-        note("entries", datasourceId, dimensionId);
-        return reader.entries(datasourceId, dimensionId);
-      },
-      componentSetting(component) {
-        note("component-setting", component);
-        return componentSetting(settings, component);
-      },
-      fieldUse(component, field) {
-        note("component-use", component);
-        return uses.get(component)?.fields.get(field);
-      },
-      dateField(component) {
-        note("component-use", component);
-        return uses.get(component)?.date;
-      },
+      story: noting("story", 2, reader.story),
+      storyBytes: noting("story", 2, reader.storyBytes),
+      reference: noting("reference", 2, reader.reference),
+      uuidBySlug: noting("slug", 2, reader.uuidBySlug),
+      uuidByPath: noting("path", 2, reader.uuidByPath),
+      asset: noting("asset", 1, reader.asset),
+      assetMetadata: noting("asset-metadata", 1, reader.assetMetadata),
+      datasource: noting("datasource", 1, datasource),
+      entries: noting("entries", 2, reader.entries),
+      componentSetting: noting("component-setting", 1, setting),
+      fieldUse: noting("component-use", 1, (component, field) => uses.get(component)?.fields.get(field)),
+      dateField: noting("component-use", 1, (component) => uses.get(component)?.date),
       linkRows(version, range = allLinks) {
         note("links", version, range);
         return linkRows(version, range);
       },
-      indexedAt(version, uuid) {
-        note("row", version, uuid);
-        return indexedAddress(reader.link(version, uuid));
-      },
+      indexedAt: noting("row", 2, indexedAt),
       recorded(work) {
         const { result, keys } = noted(work);
         return { result, readAgain: () => addTo(open, keys) };
       },
     },
     noted,
-    answer: (key) => answerOf({ reader, settings, linkRows, uses }, JSON.parse(key)),
+    answer(key) {
+      const [kind, first, second]: [string, string | number, string | number | null] = JSON.parse(key);
+      // A key of another program version: its noted answer equals nothing.
+      return Object.hasOwn(answers, kind) ? answers[kind]!(String(first), second) : incomparable;
+    },
   };
 
   function noted<T>(work: () => T): { result: T; keys: ReadonlySet<string> } {
@@ -165,55 +155,6 @@ export function shortHash(content: string | Uint8Array): string {
   return crypto.hash("sha256", content, "base64url").slice(0, 22);
 }
 
-interface AnswerSources {
-  reader: Reader;
-  settings: Readonly<Record<string, ContentTypeSetting>>;
-  linkRows(version: string, range: string): readonly LinkRow[];
-  uses: ReadonlyMap<string, KnownUse>;
-}
-
-function answerOf(
-  { reader, settings, linkRows, uses }: AnswerSources,
-  [kind, first, second]: [string, string | number, string | number | null],
-): string {
-  switch (kind) {
-    case "story":
-      return reader.storyDigest(String(first), String(second))?.digest ?? "";
-    case "reference":
-      return hashOf(reader.reference(String(first), String(second)));
-    case "slug":
-      return hashOf(reader.uuidBySlug(String(first), String(second)));
-    case "path":
-      return hashOf(reader.uuidByPath(String(first), String(second)));
-    case "row":
-      return hashOf(indexedAddress(reader.link(String(first), String(second))));
-    case "asset":
-      return hashOf(assetFileOf(reader, String(first)));
-    case "asset-metadata":
-      return hashOf(reader.assetMetadata(Number(first), { exact: true }));
-    case "datasource":
-      return hashOf(datasource(reader, Number(first)));
-    case "entries":
-      return hashOf(reader.manifest.parts[parts.entries(Number(first), second as number | null)]?.shards);
-    case "component-setting":
-      return hashOf(sortedSetting(componentSetting(settings, String(first))));
-    case "component-use":
-      return hashOf(textOfUse(uses.get(String(first))));
-    case "links":
-      return hashOf(linkRows(String(first), String(second)));
-    default:
-      // A key of another program version: its noted answer equals nothing.
-      return incomparable;
-  }
-}
-
-function componentSetting(
-  settings: Readonly<Record<string, ContentTypeSetting>>,
-  component: string,
-): ContentTypeSetting | undefined {
-  return Object.hasOwn(settings, component) ? settings[component] : undefined;
-}
-
 function textOfUse(use: KnownUse | undefined): unknown {
   return use && [[...use.fields], use.date ?? null];
 }
@@ -239,10 +180,6 @@ function hashOf(value: unknown): string {
 function assetFileOf(reader: Reader, url: string): readonly unknown[] | undefined {
   const asset = reader.asset(url);
   return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name, asset.width, asset.height];
-}
-
-function datasource(reader: Reader, id: number): DatasourceRecord | undefined {
-  return reader.datasources()?.find((record) => record.id === id);
 }
 
 /** Where an index row says that its story is; undefined for a row without a slug. */

@@ -2,6 +2,7 @@ import type { RecordTable } from "../../contract/describe-record.js";
 import { parseRecord } from "../../contract/parse-record.js";
 import * as tables from "../../contract/record-table.js";
 import type { AssetMetadataRecord } from "../../contract/records.js";
+import { byName } from "../../lib/collections/in-map.js";
 import { parseExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
 import type { AssetRecord, Manifest, SpacePartRecord } from "../manifest.js";
@@ -69,29 +70,29 @@ function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: Lo
     loaded.has(part) ? list(part) : undefined;
 
   const editions = new Map(manifest.editions.map((edition) => [edition.name, edition]));
-  const stories = once((edition) => {
+  const stories = byName((edition) => {
     const part = parts.stories(edition);
     const { language = "default" } = editions.get(edition) ?? {};
     const entries = manifest.parts[part]?.shards ?? [];
     return indexStories({ shards: shards(part), entries, language, known: indexes?.get(edition) });
   });
-  const variants = once((edition) => usable(tables.story)(parts.variants(edition)));
-  const links = once((version) => usable(tables.link)(parts.links(version)));
-  const linkFinder = once((version) => {
+  const variants = byName((edition) => usable(tables.story)(parts.variants(edition)));
+  const links = byName((version) => usable(tables.link)(parts.links(version)));
+  const linkFinder = byName((version) => {
     const part = parts.links(version);
     return recordFinder(shards(part), manifest.parts[part]?.shards ?? []);
   });
-  const entries = once(usable(tables.datasourceEntry));
+  const entries = byName(usable(tables.datasourceEntry));
   const lists = listKinds.map(({ kind, record }) => {
-    const read = once(usable(record));
+    const read = byName(usable(record));
     const name = parts[kind];
     return [kind, (version = "") => included(typeof name === "string" ? name : name(version), read)];
   });
-  const space = once((part) => records<SpacePartRecord>(part));
-  const assets = once((part) => records<AssetRecord>(part));
-  const assetsByUrl = once((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
-  const metadata = once((part) => metadataById(shards(part), JSON.parse));
-  const exactMetadata = once((part) => metadataById(shards(part), parseExact));
+  const space = byName((part) => records<SpacePartRecord>(part));
+  const assets = byName((part) => records<AssetRecord>(part));
+  const assetsByUrl = byName((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
+  const metadata = byName((part) => metadataById(shards(part), JSON.parse));
+  const exactMetadata = byName((part) => metadataById(shards(part), parseExact));
 
   return {
     manifest,
@@ -143,19 +144,6 @@ function metadataById(shards: readonly ShardBytes[], parse: (text: string) => un
     parseRecords<AssetMetadataRecord>(shard, (text) => parse(text) as AssetMetadataRecord),
   );
   return new Map(records.map((record) => [Number(record.id), record]));
-}
-
-/** Memoizes `make` by name. */
-function once<T>(make: (name: string) => T): (name: string) => T {
-  const made = new Map<string, { value: T }>();
-  return (name) => {
-    let entry = made.get(name);
-    if (entry === undefined) {
-      entry = { value: make(name) };
-      made.set(name, entry);
-    }
-    return entry.value;
-  };
 }
 
 /** `https://host/f/a.png`, `http://host/f/a.png` and `//host/f/a.png` are one asset. */

@@ -35,10 +35,18 @@ export async function storedStory(
   edition: string,
   uuid: string,
 ): Promise<string | undefined> {
-  const part = parts.stories(edition);
-  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
-  if (entry === undefined || !uuidShape.is(uuid)) return undefined;
-  return (await readRecords(store, part, entry, new Set([uuid]))).get(uuid);
+  return uuidShape.is(uuid) ? storedRecord(store, manifest, parts.stories(edition), uuid) : undefined;
+}
+
+/** The canonical JSON of the record with a key, if there. @throws OffprintError `SNAPSHOT_DAMAGED` */
+export async function storedRecord(
+  store: Store,
+  { parts: all }: Pick<Manifest, "parts">,
+  part: string,
+  key: string,
+): Promise<string | undefined> {
+  const entry = Object.hasOwn(all, part) ? all[part] : undefined;
+  return entry && (await readRecords(store, part, entry, new Set([key]))).get(key);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { parseStory } from "../../contract/parse-record.js";
 import type { StoryRecord } from "../../contract/records.js";
 import { realPath, slugWithoutLanguage, trimSlashes } from "../../contract/story-address.js";
+import { once } from "../../lib/collections/in-map.js";
 import { Lru } from "../../lib/collections/lru.js";
 import { textOf } from "../../lib/json/bytes.js";
 import { withExactNumbers } from "../../lib/json/exact-json.js";
@@ -21,22 +22,6 @@ import { shortHash } from "./noting-reader.js";
 import type { NumberOptions, RecordDigest, ShardBytes, StoryReference } from "./reader.js";
 import { recordBytes, uuidAt } from "./shard-bytes.js";
 
-/** The stories of one edition by uuid, slug, path and id. */
-export interface StoryIndex {
-  /** In code-unit order. */
-  uuids(): readonly string[];
-  components(): readonly string[];
-  reference(uuid: string): StoryReference | undefined;
-  story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined;
-  bytes(uuid: string): Uint8Array | undefined;
-  digest(uuid: string): RecordDigest | undefined;
-  uuidBySlug(fullSlug: string): string | undefined;
-  uuidByPath(path: string): string | undefined;
-  uuidById(id: number): string | undefined;
-  /** The bytes of the index, in memory that threads can share; undefined if nothing has needed it yet. */
-  shared(): Uint8Array | undefined;
-}
-
 export interface IndexedStories {
   shards: readonly ShardBytes[];
   /** Of the same shards, in the same order. */
@@ -50,10 +35,10 @@ export interface IndexedStories {
 const recentReferences = 4096;
 
 /**
- * Finds single stories in their shards; listing stories, or asking for one by slug, path or id,
+ * The stories of one edition by uuid, slug, path and id. Finds single stories in their shards; listing stories, or asking for one by slug, path or id,
  * derives the index from all shards. Parses whole stories on demand.
  */
-export function indexStories({ shards, entries, language, known }: IndexedStories): StoryIndex {
+export function indexStories({ shards, entries, language, known }: IndexedStories) {
   let opened = known && openIndex(known);
   const whole = (): OpenedIndex => {
     opened ??= openIndex(storyIndexBytes(language, rowsOf(shards)));
@@ -95,19 +80,20 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
     return lastWith("slugs", slugKey(fullSlug, language), (row) => row.full_slug === fullSlug);
   };
   return {
+    /** In code-unit order. */
     uuids,
     components: () => whole().header.components,
-    reference(uuid) {
+    reference(uuid: string): StoryReference | undefined {
       const found = recent.get(uuid) ?? reference(uuid);
       if (found !== undefined) recent.set(uuid, found);
       return found;
     },
-    story(uuid, numbers) {
+    story(uuid: string, numbers?: NumberOptions): StoryRecord | undefined {
       const record = bytes(uuid);
       return record && parseStory(textOf(record, 0, record.length), numbers?.exact ? withExactNumbers : undefined);
     },
     bytes,
-    digest(uuid) {
+    digest(uuid: string): RecordDigest | undefined {
       if (opened === undefined) {
         const record = find(uuid, recordBytes);
         return record && { bytes: record.length, digest: shortHash(record) };
@@ -117,13 +103,14 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
       const { start, end, digest } = parseRow(row.line);
       return { bytes: end - start, digest };
     },
-    uuidBySlug: (fullSlug) => bySlug(fullSlug) ?? bySlug(otherSlashForm(fullSlug)),
-    uuidByPath(path) {
+    uuidBySlug: (fullSlug: string) => bySlug(fullSlug) ?? bySlug(otherSlashForm(fullSlug)),
+    uuidByPath(path: string): string | undefined {
       const wanted = withoutSlashes(path);
       const key = slugWithoutLanguage(realPath(`/${wanted}`) ?? wanted, language);
       return lastWith("paths", key, (row) => withoutSlashes(row.path ?? "") === wanted);
     },
-    uuidById: (id) => ids().get(id),
+    uuidById: (id: number) => ids().get(id),
+    /** The bytes of the index, in memory that threads can share; undefined if nothing has needed it yet. */
     shared: () => opened?.bytes,
   };
 }
@@ -168,14 +155,6 @@ export function recordFinder(shards: readonly ShardBytes[], entries: readonly { 
     places.set(shard, known);
     const index = known.get(uuid);
     return index === undefined ? undefined : read(shard, index);
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

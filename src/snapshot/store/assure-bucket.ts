@@ -1,4 +1,5 @@
 import { OffprintError } from "../../lib/errors.js";
+import { parseAs } from "../../lib/parse-as.js";
 import { number, object, oneOf, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
@@ -100,14 +101,8 @@ async function remember(remembered: RememberedNote, note: string): Promise<void>
 }
 
 function isBelieved(written: string | undefined, at: { origin: string; address: string; nowMs: number }): boolean {
-  if (written === undefined) return false;
-  let note: unknown;
-  try {
-    note = JSON.parse(written);
-  } catch {
-    return false;
-  }
-  if (!noteShape.is(note) || note.origin !== at.origin || note.address !== at.address) return false;
+  const note = parseAs(written, noteShape);
+  if (note?.origin !== at.origin || note.address !== at.address) return false;
   const ageMs = at.nowMs - note.triedAtMs;
   return ageMs > -believedMs && ageMs < believedMs;
 }

@@ -5,6 +5,7 @@ import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { errnoOf, fileError, isAbsent } from "./file-error.js";
 import { lookAtFiles, readBeginning, readByPieces, readFolder } from "./file-reads.js";
 import {
+  createWhole,
   holds,
   holdsSameBytes,
   isTemporary,
@@ -161,7 +162,8 @@ class FileStore implements Store {
     checkName(name);
     const created = await this.#writing(name, () =>
       this.#write(name, bytes, true, async (interim) => {
-        const first = await linkExclusively(interim, this.#pathOf(name), bytes);
+        const path = this.#pathOf(name);
+        const first = await linkExclusively(interim, path, () => createWhole(path, bytes));
         await unlink(interim).catch(() => undefined);
         return first;
       }),

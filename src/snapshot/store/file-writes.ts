@@ -110,21 +110,29 @@ export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/** Names a complete file, unless the name exists. Copies it if there are no hard links. */
-export async function linkExclusively(interim: string, path: string, bytes: Uint8Array): Promise<boolean> {
+/**
+ * Names a complete file, unless the name exists. @param copy creates it exclusively, if there are no hard links
+ * @returns false if it exists
+ */
+export async function linkExclusively(interim: string, path: string, copy: () => Promise<void>): Promise<boolean> {
   try {
-    await link(interim, path);
+    await link(interim, path).catch((error: unknown) => {
+      if (!isWithoutLinks(error)) throw error;
+      return copy();
+    });
     return true;
   } catch (error) {
     if (errnoOf(error) === "EEXIST") return false;
-    if (!isWithoutLinks(error)) throw error;
+    throw error;
   }
+}
+
+/** Writes a new file durably. A failure leaves nothing behind. */
+export async function createWhole(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeWhole(path, bytes, true);
-    return true;
   } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    await unlink(path).catch(() => undefined);
+    if (errnoOf(error) !== "EEXIST") await unlink(path).catch(() => undefined);
     throw error;
   }
 }

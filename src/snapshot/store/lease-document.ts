@@ -1,4 +1,5 @@
-import { flag, isObject, object, oneOf, text, where, wholeNumber } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, flag, isObject, object, oneOf, text, where, wholeNumber } from "../../lib/shape.js";
 import { type LockOwner, ownerShape } from "./lock-owner.js";
 
 const leaseFormat = 1;
@@ -31,12 +32,7 @@ const leaseShape = object<Omit<LeaseDocument, "state">>({
 export type ReadLease = LeaseDocument | "damaged" | "newer";
 
 export function parseLease(bytes: Uint8Array): ReadLease {
-  let value: unknown;
-  try {
-    value = JSON.parse(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return "damaged";
-  }
+  const value = parseAs(bytes, anything);
   if (isObject(value) && typeof value.format === "number" && value.format > leaseFormat) return "newer";
   if (!leaseShape.is(value)) return "damaged";
   const { state } = value as { state?: unknown };
@@ -57,10 +53,5 @@ export interface LeaseNote {
 const noteShape = object<LeaseNote>({ address: text, nonce: text });
 
 export function parseLeaseNote(bytes: Uint8Array | undefined): LeaseNote | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes ?? []).toString("utf8"));
-    return noteShape.is(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseAs(bytes, noteShape);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { parseAs } from "../../lib/parse-as.js";
 import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
@@ -45,12 +46,8 @@ export async function newOwner(): Promise<LockOwner> {
 }
 
 export function parseOwner(text: string): LockOwner | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return writtenShape.is(value) ? { ...value, pidNamespace: value.pidNamespace ?? null } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseAs(text, writtenShape);
+  return value && { ...value, pidNamespace: value.pidNamespace ?? null };
 }
 
 /** Whether the owner shares our host and pid namespace, so that we can check if it runs. */

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { copyFile, link, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
-import { errnoOf, fileError, isWithoutLinks, shortWrite } from "./file-error.js";
+import { errnoOf, fileError, shortWrite } from "./file-error.js";
+import { linkExclusively } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
 import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
 import { checkName } from "./store.js";
@@ -78,7 +79,9 @@ async function acquire(file: string, ensureFolder: () => Promise<void>): Promise
     const { mtimeMs, size } = await stat(candidate);
     if (size !== Buffer.byteLength(text)) throw shortWrite(size, Buffer.byteLength(text));
     const skewMs = mtimeMs - Date.now();
-    for (let attempt = 1; !(await linkIfAbsent(candidate, file)); attempt++) {
+    // Without hard links, the file is empty for a moment.
+    const copy = () => copyFile(candidate, file, constants.COPYFILE_EXCL);
+    for (let attempt = 1; !(await linkExclusively(candidate, file, copy)); attempt++) {
       const found = await readLock(file);
       // Just released; or a dangling symbolic link, which exists but cannot be read.
       if (found === undefined && attempt === mostAttempts) throw unusableLock(file);
@@ -190,24 +193,6 @@ async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promis
   if (owner === undefined) return ageMs > unreadableStaleMs;
   if (isNeighbour(owner)) return isGone(owner);
   return ageMs > (owner.host === hostname() ? containerStaleMs : foreignStaleMs);
-}
-
-/** Without hard links, creates the file exclusively; it is then empty for a moment. */
-async function linkIfAbsent(candidate: string, file: string): Promise<boolean> {
-  try {
-    await link(candidate, file);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    if (!isWithoutLinks(error)) throw error;
-  }
-  try {
-    await copyFile(candidate, file, constants.COPYFILE_EXCL);
-    return true;
-  } catch (error) {
-    if (errnoOf(error) === "EEXIST") return false;
-    throw error;
-  }
 }
 
 async function giveSignOfLife(file: string, owner: LockOwner, skewMs: number): Promise<void> {

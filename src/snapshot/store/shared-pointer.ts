@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parseAs } from "../../lib/parse-as.js";
 import { list, object, oneOf, orNull, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { openFileStore } from "./file-store.js";
@@ -147,10 +148,10 @@ export class SharedPointer {
   async #noted(): Promise<PointerNote | undefined> {
     try {
       const [noted, bytes] = await Promise.all([this.#noteFiles.get(noteFile), this.#noteFiles.get(this.#name)]);
-      if (noted === undefined || bytes === undefined) return undefined;
-      const value: unknown = JSON.parse(Buffer.from(noted).toString("utf8"));
-      const isOurs = noteShape.is(value) && value.address === this.#options.bucket.address;
-      return isOurs && value.hash === hashOf(bytes) ? { ...value, bytes } : undefined;
+      if (bytes === undefined) return undefined;
+      const note = parseAs(noted, noteShape);
+      const isOurs = note?.address === this.#options.bucket.address && note.hash === hashOf(bytes);
+      return isOurs ? { ...note, bytes } : undefined;
     } catch {
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { parseStory } from "../../contract/parse-record.js";
+import { parseAs } from "../../lib/parse-as.js";
 import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../../lib/shape.js";
 import { baseEdition } from "../base-edition.js";
 import { diffPart } from "../diff-part.js";
@@ -62,14 +63,7 @@ export async function loadStage(store: Store, base: number | null): Promise<Stag
 }
 
 export async function readStage(store: Pick<Store, "get">): Promise<Stage | undefined> {
-  const bytes = await store.get(stageFile);
-  if (bytes === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(bytes).toString());
-    return stageShape.is(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseAs(await store.get(stageFile), stageShape);
 }
 
 /** Makes all objects so far durable, then writes the stage. */

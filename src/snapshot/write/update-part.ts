@@ -4,7 +4,7 @@ import type { RecordChange } from "../diff-part.js";
 import type { PartEntry, ShardEntry } from "../manifest.js";
 import { partKey } from "../part-kinds.js";
 import { keyedLines, readLines, withinShard } from "../read-part.js";
-import { findLine, type ReadLines } from "../read-records.js";
+import { findLine } from "../read-records.js";
 import { writeShard } from "../shard-file.js";
 import {
   comparePieces,
@@ -24,8 +24,8 @@ import type { Store } from "../store/store.js";
 
 const concurrency = 8;
 
-/** `lines`: a record, or all of a changed shard; `isAdded`: outside every shard. `shard`: unchanged, unread. */
-type PartPiece = Piece & ({ lines: readonly string[]; isAdded: boolean } | { shard: ShardEntry });
+/** `lines`: a record, or all of a changed shard. `shard`: unchanged, unread. */
+type PartPiece = Piece & ({ lines: readonly string[] } | { shard: ShardEntry });
 
 export interface PartUpdate {
   /** The current part; undefined: empty. */
@@ -34,7 +34,6 @@ export interface PartUpdate {
   changes: ReadonlyMap<string, string | null>;
   /** May differ from that of `previous`. */
   shardBytes: number;
-  read?: ReadLines;
   /** Called with every record that differs from `previous`. */
   onChange?: (change: RecordChange) => void;
 }
@@ -46,56 +45,12 @@ export interface PartUpdate {
  * @throws RangeError for a part without keys, or a key that is not hexadecimal or not its line's
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
-  return (await updatePartButLast(store, part, update, 0)).entry;
-}
-
-export interface PartButLast {
-  entry: PartEntry;
-  /** The omitted records by key: updating with them completes the part. */
-  left: ReadonlyMap<string, string>;
-}
-
-/**
- * Omits its last shards, if all their records are new: later ones follow in key order.
- * @param mostLeft in characters
- */
-export async function updatePartButLast(
-  store: Store,
-  part: string,
-  update: PartUpdate,
-  mostLeft: number,
-): Promise<PartButLast> {
-  const changed = await layOutUpdate(store, part, update);
-  const { pieces, leaves } = changed;
-  const left = new Map<string, string>();
-  let chars = 0;
-  for (let last = leaves.at(-1); last !== undefined; last = leaves.at(-1)) {
-    const records = pieces.slice(last.start, last.end);
-    for (const piece of records) chars += addedLine(piece)?.length ?? Number.POSITIVE_INFINITY;
-    if (chars > mostLeft) break;
-    for (const piece of records) left.set(piece.key, addedLine(piece)!);
-    leaves.pop();
-  }
-  const { onChange } = update;
-  const written = leaves.at(-1)?.end ?? 0;
-  for (let at = 0; onChange !== undefined && at < written; at++) {
-    const after = addedLine(pieces[at]!);
-    if (after !== undefined) onChange({ key: pieces[at]!.key, before: null, after });
-  }
-  return { entry: await writeLeaves(changed), left };
-}
-
-/** The record of a new piece outside every shard's range. */
-function addedLine(piece: PartPiece): string | undefined {
-  return "isAdded" in piece && piece.isAdded ? piece.lines[0] : undefined;
-}
-
-async function layOutUpdate(store: Store, part: string, update: PartUpdate): Promise<NewPart> {
-  const { previous, changes, shardBytes, read = readLines, onChange = () => {} } = update;
+  const { previous, changes, shardBytes, onChange = () => {} } = update;
   const field = checkKeys(part, changes);
   const shards = previous?.shards ?? [];
   const { byShard, outside } = assignChanges(shards, changes);
-  const pieces: PartPiece[] = outside.map(({ key, line, place }) => recordPiece(key, line, true, place));
+  const pieces: PartPiece[] = outside.map(({ key, line, place }) => recordPiece(key, line, place));
+  for (const { key, line } of outside) onChange({ key, before: null, after: line });
   const tooLarge = (shard: ShardEntry) =>
     shard.bytes > shardBytes && shard.records > 1 && shard.prefix.length < maxPrefix;
   const touched = shards.flatMap((shard, index) => (byShard.has(index) || tooLarge(shard) ? [{ shard, index }] : []));
@@ -104,26 +59,18 @@ async function layOutUpdate(store: Store, part: string, update: PartUpdate): Pro
     pieces.push({ ...placeOfShard(shard), records: shard.records, weight: weightOf(shard.bytes), shard });
   }
   const loaded = await mapBounded(touched, concurrency, async ({ shard, index }): Promise<PartPiece[]> => {
-    const before = await read(store, part, shard);
+    const before = await readLines(store, part, shard);
     const { lines, weight } = withinShard(part, shard, () =>
       applyChanges(before, field, weightOf(shard.bytes), byShard.get(index) ?? [], onChange),
     );
     if (lines.length === 0) return [];
     const fits = fileBytes(weight) <= shardBytes || lines.length === 1 || shard.prefix.length === maxPrefix;
     if (!fits)
-      return withinShard(part, shard, () => keyedLines(part, lines)).map(({ key, line }) =>
-        recordPiece(key, line, false),
-      );
-    return [{ ...placeOfShard(shard), records: lines.length, weight, lines, isAdded: false }];
+      return withinShard(part, shard, () => keyedLines(part, lines)).map(({ key, line }) => recordPiece(key, line));
+    return [{ ...placeOfShard(shard), records: lines.length, weight, lines }];
   });
   for (const some of loaded) for (const piece of some) pieces.push(piece);
-  return {
-    store,
-    part,
-    previous: shards,
-    read,
-    ...laidOut(pieces, shardBytes),
-  };
+  return writeLeaves({ store, part, previous: shards, ...laidOut(pieces, shardBytes) });
 }
 
 /**
@@ -148,8 +95,8 @@ export async function replacePart(
     if (records.has(key)) throw new RangeError(`Two records of ${part} have the key ${key}`);
     records.set(key, line);
   }
-  const pieces = [...records].map(([key, line]) => recordPiece(key, line, true));
-  return writeLeaves({ store, part, previous: shardsBefore, read: readLines, ...laidOut(pieces, shardBytes) });
+  const pieces = [...records].map(([key, line]) => recordPiece(key, line));
+  return writeLeaves({ store, part, previous: shardsBefore, ...laidOut(pieces, shardBytes) });
 }
 
 /** Another key would put a line where nobody looks for it. @returns the field with the key */
@@ -224,8 +171,6 @@ interface NewPart {
   leaves: Leaf[];
   /** The part's shards in the store. */
   previous: readonly ShardEntry[];
-  /** Reads shards that share a new shard with other pieces. */
-  read: ReadLines;
 }
 
 function laidOut(pieces: PartPiece[], shardBytes: number): Pick<NewPart, "pieces" | "leaves"> {
@@ -234,7 +179,7 @@ function laidOut(pieces: PartPiece[], shardBytes: number): Pick<NewPart, "pieces
 }
 
 /** Writes the shards that are not in the store yet. */
-async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewPart): Promise<PartEntry> {
+async function writeLeaves({ store, part, pieces, leaves, previous }: NewPart): Promise<PartEntry> {
   const existing = new Map(previous.map((shard) => [shard.prefix, shard]));
   const write = async ({ prefix, start, end }: Leaf): Promise<ShardEntry> => {
     const inside = pieces.slice(start, end);
@@ -243,7 +188,7 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
     if (only !== undefined && "lines" in only) return writeShard(store, part, prefix, only.lines, existing);
     const lines: string[] = [];
     for (const piece of inside) {
-      for (const line of "lines" in piece ? piece.lines : await read(store, part, piece.shard)) lines.push(line);
+      for (const line of "lines" in piece ? piece.lines : await readLines(store, part, piece.shard)) lines.push(line);
     }
     return writeShard(store, part, prefix, lines, existing);
   };
@@ -251,8 +196,8 @@ async function writeLeaves({ store, part, pieces, leaves, previous, read }: NewP
   return { records: shards.reduce((sum, shard) => sum + shard.records, 0), shards };
 }
 
-function recordPiece(key: string, line: string, isAdded: boolean, place = placeOf(key)): PartPiece {
-  return { place, key, records: 1, weight: lineWeight(line), lines: [line], isAdded };
+function recordPiece(key: string, line: string, place = placeOf(key)): PartPiece {
+  return { place, key, records: 1, weight: lineWeight(line), lines: [line] };
 }
 
 function placeOfShard({ prefix }: ShardEntry): Pick<Piece, "place" | "key"> {

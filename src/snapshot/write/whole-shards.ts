@@ -1,6 +1,6 @@
 import { isOffprintError } from "../../lib/errors.js";
 import type { Manifest, PartEntry, ShardEntry } from "../manifest.js";
-import { readPart, readShardLines } from "../read-part.js";
+import { readShardLines } from "../read-part.js";
 import type { Store } from "../store/store.js";
 
 /** A generation's parts without damaged shards. @param known names that need no reading */
@@ -22,13 +22,6 @@ export async function wholeShards(
     whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
   }
   return whole;
-}
-
-/** Checks a generation by reading every shard. @throws OffprintError `SNAPSHOT_DAMAGED` */
-export async function requireWhole(store: Store, manifest: Manifest): Promise<void> {
-  for (const [part, entry] of Object.entries(manifest.parts)) {
-    for await (const _ of readPart(store, part, entry));
-  }
 }
 
 async function isWhole(store: Store, part: string, shard: ShardEntry): Promise<boolean> {

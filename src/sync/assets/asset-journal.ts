@@ -1,4 +1,7 @@
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, list, object, oneOf } from "../../lib/shape.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
+import { assetRecordShape } from "../../snapshot/record-fault.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /** Assets that were fetched but not committed: after an interruption they need no request. */
@@ -43,18 +46,12 @@ export async function openAssetJournal(
 
 /** A journal that cannot be read is an empty one: its assets are fetched again. */
 async function readJournal(store: Store, file: string): Promise<Map<string, AssetRecord>> {
-  const bytes = await store.get(file);
-  if (bytes === undefined) return new Map();
-  try {
-    const value = JSON.parse(Buffer.from(bytes).toString("utf8")) as { format?: unknown; assets?: unknown };
-    const assets = value.format === format && Array.isArray(value.assets) ? (value.assets as AssetRecord[]) : [];
-    return new Map(assets.filter(isFetched).map((record) => [record.key, record]));
-  } catch {
-    return new Map();
-  }
+  const { assets } = parseAs(await store.get(file), journalShape) ?? { assets: [] };
+  const fetched = assets.filter((record) => assetRecordShape.is(record) && record.hash !== null) as AssetRecord[];
+  return new Map(fetched.map((record) => [record.key, record]));
 }
 
-function isFetched(record: Partial<AssetRecord> | null): record is AssetRecord {
-  const texts = [record?.key, record?.url, record?.hash, record?.name, record?.type];
-  return texts.every((text) => typeof text === "string") && typeof record?.bytes === "number";
-}
+const journalShape = object<{ format: typeof format; assets: unknown[] }>({
+  format: oneOf(format),
+  assets: list(anything),
+});

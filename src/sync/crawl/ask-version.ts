@@ -124,7 +124,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
         (findings[key] as unknown[]).push(...accepted[key]);
       done += sizeOf(batch);
       onProgress({ kind: "advance", stage: "stories", done, total });
-      if (workspace.full) await workspace.foldButLast();
+      if (workspace.full) await workspace.fold();
     });
     return findings;
   };

@@ -145,7 +145,7 @@ async function readStories(run: CrawlRun, round: Round, { asked, counts }: Index
   run.context.onProgress({ kind: "stage", stage: "stories" });
   for (const one of asked) {
     await askVersion(run, round, one);
-    // This version's last shards are complete: the next one gets all the room for waiting lines.
+    // The next version gets all the room for waiting lines.
     await run.workspace.fold();
   }
   await readUnindexed(run, round);

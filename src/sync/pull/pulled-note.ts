@@ -1,3 +1,4 @@
+import { parseAs } from "../../lib/parse-as.js";
 import { object, oneOf, optional, text, wholeNumber } from "../../lib/shape.js";
 import { pulledFile } from "../../snapshot/layout.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -24,13 +25,7 @@ const noteShape = object<PulledNote>({
 
 /** The note; undefined if missing or damaged. */
 export async function readPulledNote(store: Store): Promise<PulledNote | undefined> {
-  const bytes = await store.get(pulledFile);
-  try {
-    const note: unknown = JSON.parse(Buffer.from(bytes ?? []).toString());
-    return noteShape.is(note) ? note : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseAs(await store.get(pulledFile), noteShape);
 }
 
 export async function notePulled(store: Store, note: Omit<PulledNote, "format">): Promise<void> {

@@ -1,3 +1,5 @@
+import { number, type Shape, shape, where } from "../../lib/shape.js";
+
 /** How fast requests are sent. Times in milliseconds since the epoch. */
 export interface Pace {
   nextMs: number;
@@ -6,6 +8,16 @@ export interface Pace {
   /** When the share was last updated; 0: never. */
   sharedMs: number;
   halvedMs: number;
+}
+
+/** The fields of a stored pace. Times far ahead were written before a clock was set back: they would stop everybody. */
+export function paceFields(now: () => number): { [K in keyof Pace]: Shape<number> } {
+  const time = shape<number>(
+    "a time that is not far ahead",
+    (value) => typeof value === "number" && value >= 0 && value < now() + furthestMs,
+  );
+  const share = where(number, "above 0, up to 1", (share) => share > 0 && share <= 1);
+  return { nextMs: time, lastMs: time, share, sharedMs: time, halvedMs: time };
 }
 
 export const fullPace: Readonly<Pace> = { nextMs: 0, lastMs: 0, share: 1, sharedMs: 0, halvedMs: 0 };

@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { number, object, oneOf, shape, where } from "../../lib/shape.js";
-import { fullPace, furthestMs, type Pace } from "./pace.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { object, oneOf } from "../../lib/shape.js";
+import { fullPace, type Pace, paceFields } from "./pace.js";
 
 const paceFormat = 1;
 
@@ -118,19 +119,7 @@ function remove(lock: string): void {
   }
 }
 
-/** Times far ahead were written before the clock was set back: they would stop all processes. */
-const time = shape<number>(
-  "a time that is not far ahead",
-  (value) => typeof value === "number" && value >= 0 && value < Date.now() + furthestMs,
-);
-const paceShape = object<Pace & { format: number }>({
-  format: oneOf(paceFormat),
-  nextMs: time,
-  lastMs: time,
-  share: where(number, "above 0, up to 1", (share) => share > 0 && share <= 1),
-  sharedMs: time,
-  halvedMs: time,
-});
+const paceShape = object<Pace & { format: number }>({ format: oneOf(paceFormat), ...paceFields(() => Date.now()) });
 
 function readPace(file: string): Pace | "absent" | "damaged" {
   let text: string;
@@ -140,12 +129,7 @@ function readPace(file: string): Pace | "absent" | "damaged" {
     if (codeOf(error) === "ENOENT") return "absent";
     throw error;
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    return paceShape.is(value) ? value : "damaged";
-  } catch {
-    return "damaged";
-  }
+  return parseAs(text, paceShape) ?? "damaged";
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,5 @@
-import { isObject } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { isObject, shape } from "../../lib/shape.js";
 import { type Expectation, expectStorm, laterProbe, nextProbeMs } from "../expectation.js";
 import { joinEvents, type Storm, stormEndMs } from "../storm.js";
 
@@ -11,13 +12,10 @@ export interface Announced {
   dealtCv?: number | undefined;
 }
 
+const announcedShape = shape<Announced>("an object", isObject);
+
 export function parseAnnounced(text: string | undefined): Announced | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "null");
-    return isObject(value) ? (value as Announced) : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseAs(text, announcedShape);
 }
 
 export function announcedText(announced: Announced): string | undefined {

@@ -1,3 +1,4 @@
+import { parseAs } from "../../lib/parse-as.js";
 import { flag, list, number, object, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
@@ -65,13 +66,6 @@ export function parseRuns(texts: Iterable<string>): RunRecord[] {
   return parseAll(texts, runShape);
 }
 
-function parseAll<T>(texts: Iterable<string>, shape: Shape<T>): T[] {
-  return [...texts].flatMap((one) => {
-    try {
-      const value: unknown = JSON.parse(one);
-      return shape.is(value) ? [value] : [];
-    } catch {
-      return [];
-    }
-  });
+function parseAll<T extends object>(texts: Iterable<string>, shape: Shape<T>): T[] {
+  return [...texts].flatMap((one) => parseAs(one, shape) ?? []);
 }

@@ -32,19 +32,14 @@ export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> 
     await queue.ready;
     return queue;
   });
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${startMs / 1000} s`)), startMs);
-  });
   try {
-    const { engine } = await Promise.race([ready, late]);
-    return fleetQueue(engine, options);
+    const queue = await within(startMs, ready);
+    if (queue === undefined) throw new Error(`no answer within ${startMs / 1000} s`);
+    return fleetQueue(queue.engine, options);
   } catch (error) {
     void opened.then(({ engine }) => endAll(engine)).catch(() => undefined);
     if (error instanceof OffprintError) throw error;
     throw unreachableQueue(shown, error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { number, object, shape, where } from "../../lib/shape.js";
-import { fullPace, furthestMs, type Pace } from "../../sync/upstream/pace.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { object } from "../../lib/shape.js";
+import { fullPace, type Pace, paceFields } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
 import { type SharedValues, serverClock, updateValue } from "./shared-values.js";
 
@@ -88,22 +89,5 @@ function shifted({ share, ...times }: Pace, byMs: number): Pace {
 
 /** Starts afresh if the text is no pace, or if it comes from a clock that was set back. */
 function parsePace(text: string | undefined, nowMs: number): Pace {
-  if (text === undefined) return fullPace;
-  const time = shape<number>(
-    "a time that is not far ahead",
-    (value) => typeof value === "number" && value >= 0 && value < nowMs + furthestMs,
-  );
-  const paceShape = object<Pace>({
-    nextMs: time,
-    lastMs: time,
-    share: where(number, "above 0, up to 1", (share) => share > 0 && share <= 1),
-    sharedMs: time,
-    halvedMs: time,
-  });
-  try {
-    const value: unknown = JSON.parse(text);
-    return paceShape.is(value) ? value : fullPace;
-  } catch {
-    return fullPace;
-  }
+  return parseAs(text, object<Pace>(paceFields(() => nowMs))) ?? fullPace;
 }

@@ -1,3 +1,4 @@
+import { parseAs } from "../../lib/parse-as.js";
 import {
   anything,
   list,
@@ -56,21 +57,17 @@ export function statusDocument(
 }
 
 export function toldSpaces(document: string | undefined): ReadonlyMap<string, ToldSpace> {
-  try {
-    const { spaces } = valueOr(JSON.parse(document ?? "{}"), toldShape, { spaces: [] });
-    return new Map(
-      spaces.map(({ space, generation, confirmedAt, counters }) => [
-        space,
-        {
-          generation,
-          confirmedAtMs: Date.parse(confirmedAt ?? ""),
-          counters: valueOr(counters, countersShape, undefined),
-        },
-      ]),
-    );
-  } catch {
-    return new Map();
-  }
+  const { spaces } = parseAs(document, toldShape) ?? { spaces: [] };
+  return new Map(
+    spaces.map(({ space, generation, confirmedAt, counters }) => [
+      space,
+      {
+        generation,
+        confirmedAtMs: Date.parse(confirmedAt ?? ""),
+        counters: valueOr(counters, countersShape, undefined),
+      },
+    ]),
+  );
 }
 
 type Told = Pick<SpaceStatus, "space" | "generation" | "confirmedAt"> & { counters: unknown };

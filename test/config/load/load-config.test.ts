@@ -46,6 +46,16 @@ describe("what the file says", () => {
     } satisfies Config);
   });
 
+  test("output.keep thins older generations, output.grace keeps superseded ones", async () => {
+    const written = "output: { keepGenerations: 5, keep: { days: 14, weeks: 8 }, grace: 20m }\n";
+    expect((await load(source + written)).output).toMatchObject({
+      keepGenerations: 5,
+      keep: { hours: 0, days: 14, weeks: 8 },
+      graceMs: 1_200_000,
+    });
+    expect((await load(`${source}output: { keepGenerations: 5, keep: { last: 2 } }\n`)).output.keepGenerations).toBe(2);
+  });
+
   test("everything that it may say is understood", async () => {
     const config = await load(`
 source:

@@ -51,8 +51,18 @@ test.each(["javascript:x", " javascript:x", "data:text/html,x", "//a.example", "
 test("contentLeaves gives the path of each value; all of a rich text has one path", () => {
   const text = { type: "doc", content: [{ type: "paragraph", content: [{ type: "text", text: "words" }] }] };
   const leaves = [...contentLeaves({ body: [{ component: "teaser", headline: "Hello", text }] })];
-  expect(leaves).toContainEqual({ path: "body › 1 teaser › headline", key: "headline", value: "Hello" });
-  expect(leaves).toContainEqual({ path: "body › 1 teaser › text", key: "text", value: "words" });
+  expect(leaves).toContainEqual({
+    path: "body › 1 teaser › headline",
+    place: "/body/0/headline",
+    key: "headline",
+    value: "Hello",
+  });
+  expect(leaves).toContainEqual({
+    path: "body › 1 teaser › text",
+    place: "/body/0/text/content/0/content/0/text",
+    key: "text",
+    value: "words",
+  });
 });
 
 test("texts are short", () => {

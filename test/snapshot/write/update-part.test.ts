@@ -8,7 +8,7 @@ import { noteChanges } from "../../../src/snapshot/part-changes.js";
 import { readPart } from "../../../src/snapshot/read-part.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";
-import { replacePart, updatePart, updatePartButLast } from "../../../src/snapshot/write/update-part.js";
+import { replacePart, updatePart } from "../../../src/snapshot/write/update-part.js";
 import { clusteredUuid, keyLine, uuidPool } from "../../support/key-lines.js";
 import { recordingStore } from "../../support/recording-store.js";
 
@@ -30,46 +30,6 @@ describe("the shards of a part", () => {
         }
       }),
       { numRuns: 300 },
-    );
-  });
-
-  test("are the same if the last ones were postponed, and postponed records count as changes only once written", async () => {
-    await fc.assert(
-      fc.asyncProperty(history, fc.array(fc.nat(400)), async ({ uuids, steps }, most) => {
-        const store = createMemoryStore();
-        const model = new Map<string, string>();
-        let entry: PartEntry | undefined;
-        let waiting = new Map<string, string | null>();
-        const notes = noteChanges(undefined);
-        for (const [at, { shardBytes, changes }] of steps.entries()) {
-          for (const [uuid, line] of changes.map(({ at, text }) => changeOf(uuids[at % uuids.length]!, text))) {
-            waiting.set(uuid, line);
-            if (line === null) model.delete(uuid);
-            else model.set(uuid, line);
-          }
-          const mostLeft = at === steps.length - 1 ? 0 : (most[at] ?? 100_000);
-          const update = { previous: entry, changes: waiting, shardBytes, onChange: notes.note };
-          const next = await updatePartButLast(store, part, update, mostLeft);
-          entry = next.entry;
-          notes.to = entry;
-          waiting = new Map(next.left);
-          expect([...next.left.values()].join("").length).toBeLessThanOrEqual(mostLeft);
-          const written = [...model.values()].filter((line) => !new Set(next.left.values()).has(line)).sort(byUuid);
-          expect(await linesOf(store, entry)).toEqual(written);
-          expect(entry.records).toBe(written.length);
-          expect(
-            notes
-              .changes()
-              ?.changes?.map(({ after }) => after)
-              .sort(),
-          ).toEqual([...written].sort());
-        }
-        const { shardBytes } = steps.at(-1) ?? { shardBytes: 1 };
-        expect(entry ?? { records: 0, shards: [] }).toEqual(
-          await replacePart(createMemoryStore(), part, [...model.values()], shardBytes),
-        );
-      }),
-      { numRuns: 500 },
     );
   });
 

@@ -28,7 +28,6 @@ export const astro: Framework = {
       dev: { script: "dev", command: "npx astro dev" },
       build: "astro build",
       address: "http://localhost:4321/stories",
-      guide: "docs/sites/astro.md",
     };
   },
   full(project) {

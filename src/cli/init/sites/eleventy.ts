@@ -23,7 +23,6 @@ export const eleventy: Framework = {
       dev: { script: "start", command: "npx @11ty/eleventy --serve" },
       build: "eleventy",
       address: "http://localhost:8080/stories/",
-      guide: "docs/sites/eleventy.md",
     };
   },
   full(project) {

@@ -48,7 +48,6 @@ export interface SiteTemplate {
   /** The build command for a package.json without one. */
   build: string;
   address: string;
-  guide: string;
   isFull?: boolean;
 }
 

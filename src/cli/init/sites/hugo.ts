@@ -35,7 +35,6 @@ export const hugo: Framework = {
       dev: { script: "dev", command: "hugo server" },
       build: "hugo",
       address: "http://localhost:1313/stories/",
-      guide: "docs/sites/hugo.md",
     };
   },
   full(project) {

@@ -24,7 +24,6 @@ export const jekyll: Framework = {
       dev: { script: "dev", command: "bundle exec jekyll serve" },
       build: "bundle exec jekyll build",
       address: "http://localhost:4000/stories/",
-      guide: "docs/sites/jekyll.md",
     };
   },
   full: ({ configTexts }) => ({

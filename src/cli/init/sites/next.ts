@@ -24,7 +24,6 @@ export const next: Framework = {
       dev: { script: "dev", command: "npx next dev" },
       build: "next build",
       address: "http://localhost:3000/stories",
-      guide: "docs/sites/next.md",
     };
   },
   full(project) {

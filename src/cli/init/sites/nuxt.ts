@@ -22,7 +22,6 @@ export const nuxt: Framework = {
       dev: { script: "dev", command: "npx nuxt dev" },
       build: "nuxt build",
       address: "http://localhost:3000/stories",
-      guide: "docs/sites/nuxt.md",
     };
   },
   full(project) {

@@ -21,7 +21,6 @@ export const sveltekit: Framework = {
       dev: { script: "dev", command: "npx vite dev" },
       build: "vite build",
       address: "http://localhost:5173/stories",
-      guide: "docs/sites/sveltekit.md",
     };
   },
   full(project) {

@@ -24,7 +24,6 @@ export const vite: Framework = {
       dev: { script: "dev", command: "npx vite" },
       build: "vite build",
       address: "http://localhost:5173/stories.html",
-      guide: "docs/sites/vite.md",
     };
   },
   full(project) {

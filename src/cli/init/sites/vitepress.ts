@@ -28,7 +28,6 @@ export const vitepress: Framework = {
       dev: { script: isDocs ? "docs:dev" : "dev", command: `npx vitepress dev${root === "" ? "" : " docs"}` },
       build: `vitepress build${root === "" ? "" : " docs"}`,
       address: "http://localhost:5173/stories",
-      guide: "docs/sites/vitepress.md",
     };
   },
   full(project) {

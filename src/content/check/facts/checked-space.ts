@@ -14,8 +14,8 @@ export interface CheckedSpace {
   settings: SpaceSettings;
   otherShapes(): Promise<readonly PartShape[]>;
   indexRows(uuids: readonly string[]): Promise<ReadonlyMap<string, { isPublished: boolean; isFolder: boolean }>>;
-  /** The current place of stories that were at these slugs in an earlier generation that is kept. */
-  movedFrom(edition: CheckedEdition, slugs: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
+  /** The position of the story that was at a slug in an earlier generation that is kept. */
+  movedFrom(edition: CheckedEdition, slug: string): Promise<number | undefined>;
 }
 
 export interface PartShape {

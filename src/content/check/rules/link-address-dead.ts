@@ -8,8 +8,7 @@ export const linkAddressDead: GlobalRule = {
   hint: "Link to a story, or ignore the address if the site's own code has a page there.",
   async check(space, report) {
     for (const { story, path, place, address, sitePath, in: edition } of deadAddresses(space)) {
-      const moved = await space.movedFrom(edition, new Set([sitePath]));
-      if (moved.size > 0) continue;
+      if ((await space.movedFrom(edition, sitePath)) !== undefined) continue;
       const message = `A link leads to ${JSON.stringify(address)}, where the site has no story.`;
       report({ story, path, place, wrong: address, message });
     }

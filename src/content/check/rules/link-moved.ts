@@ -8,7 +8,7 @@ export const linkMoved: GlobalRule = {
   hint: "Link to the story itself, or write its new address.",
   async check(space, report) {
     for (const { story, path, place, address, sitePath, in: edition } of deadAddresses(space)) {
-      const to = (await space.movedFrom(edition, new Set([sitePath]))).get(sitePath);
+      const to = await space.movedFrom(edition, sitePath);
       if (to === undefined) continue;
       const now = edition.url(to);
       const message = `A link leads to ${JSON.stringify(address)}; the story is now at ${now}.`;

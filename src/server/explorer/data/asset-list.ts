@@ -75,21 +75,6 @@ export function assetAt({ rows }: AssetList, row: number): AssetRecord {
   return JSON.parse(rows.text(row)) as AssetRecord;
 }
 
-export async function assetOfKey(view: GenerationView, key: string): Promise<AssetRecord | undefined> {
-  const list = await listAssets(view);
-  const row = await view.slices.run(rowOfKey(list.rows, key));
-  return row === undefined ? undefined : assetAt(list, row);
-}
-
-function* rowOfKey(rows: ShardRows, key: string): Sliced<number | undefined> {
-  const keyOf = (yield* rows.prepare([["key"]])).field(["key"]);
-  for (let row = 0; row < rows.count; row++) {
-    if (keyOf(row) === key) return row;
-    if (row % 512 === 0) yield;
-  }
-  return undefined;
-}
-
 const found = perGeneration<ReadonlySet<string>>(1);
 
 export function untoldAssets(view: GenerationView, { findings }: CheckResult): Promise<ReadonlySet<string>> {

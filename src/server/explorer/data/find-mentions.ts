@@ -2,6 +2,7 @@ import { isBlock, isRichText } from "../../../content/resolve/content-shape.js";
 import { bufferOver } from "../../../lib/buffer-over.js";
 import { lowerBound } from "../../../lib/collections/lower-bound.js";
 import { costLimits } from "../../../lib/cost-limits.js";
+import { isObject } from "../../../lib/shape.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { GenerationView } from "../../replica/generation-view.js";
@@ -38,21 +39,27 @@ function* search(shards: readonly ShardBytes[], needle: Buffer): Sliced<readonly
 export interface Leaf {
   /** A readable path: `body › 2 teaser › headline`. All of a rich text has one path. */
   path: string;
+  /** The same with the `_uid` of each block in place of its position. */
+  place: string;
   key: string;
   value: unknown;
 }
 
-export function* contentLeaves(content: unknown): Generator<Leaf> {
-  yield* leavesIn(content, { path: "", key: "", level: 0, isOnePlace: false });
+/** @param isWhole which containers are leaves */
+export function* contentLeaves(content: unknown, isWhole = (_: unknown) => false): Generator<Leaf> {
+  yield* leavesIn(content, { path: "", place: "", key: "", level: 0, isOnePlace: false }, isWhole);
 }
 
-/** @param at.isOnePlace whether all leaves share one path */
-function* leavesIn(
-  value: unknown,
-  { path, key, level, isOnePlace }: { path: string; key: string; level: number; isOnePlace: boolean },
-): Generator<Leaf> {
-  if (typeof value !== "object" || value === null) {
-    yield { path, key, value };
+type LeafPlace = Omit<Leaf, "value"> & {
+  level: number;
+  /** Whether all leaves share one path. */
+  isOnePlace: boolean;
+};
+
+function* leavesIn(value: unknown, at: LeafPlace, isWhole: (value: unknown) => boolean): Generator<Leaf> {
+  const { path, place, key, level, isOnePlace } = at;
+  if (typeof value !== "object" || value === null || isWhole(value)) {
+    yield { path, place, key, value };
     return;
   }
   if (level >= costLimits.nesting * (isOnePlace ? 2 : 1)) return;
@@ -60,7 +67,8 @@ function* leavesIn(
   for (const [name, inner] of Object.entries(value)) {
     const item = Array.isArray(value);
     const label = !item ? name : `${Number(name) + 1}${isBlock(inner) ? ` ${inner.component}` : ""}`;
-    const place = below.isOnePlace || (item && path === "") ? path : path === "" ? label : `${path} › ${label}`;
-    yield* leavesIn(inner, { ...below, path: place, key: item ? key : name });
+    const own = below.isOnePlace || (item && path === "") ? path : path === "" ? label : `${path} › ${label}`;
+    const id = item && isObject(inner) && typeof inner._uid === "string" ? inner._uid : name;
+    yield* leavesIn(inner, { ...below, path: own, place: `${place}/${id}`, key: item ? key : name }, isWhole);
   }
 }

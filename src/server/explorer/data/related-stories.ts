@@ -5,11 +5,9 @@ import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { contentLeaves, findMentions } from "./find-mentions.js";
+import { type ListedStory, namedStory } from "./story-list.js";
 
-export interface RelatedStory {
-  uuid: string;
-  name: string;
-  full_slug: string;
+export interface RelatedStory extends Pick<ListedStory, "uuid" | "name" | "full_slug"> {
   fields: string[];
 }
 
@@ -29,7 +27,7 @@ export async function namedStories(view: GenerationView, edition: string, conten
     }
     const row = rows.rowOf(value);
     if (row === undefined || found.size >= told) continue;
-    found.set(value, { ...storyOf(rows.value(row, ["name"]), rows.value(row, ["full_slug"]), value), fields: [path] });
+    found.set(value, { ...namedStory(rows, row), fields: [path] });
   }
   return [...found.values()];
 }
@@ -48,16 +46,10 @@ export async function namingStories(
     for (const { value, path } of contentLeaves(rows.content(row))) {
       if (value === uuid && !paths.includes(path)) paths.push(path);
     }
-    const name = String(rows.value(row, ["uuid"]));
-    const about = storyOf(rows.value(row, ["name"]), rows.value(row, ["full_slug"]), name);
     // Mentions outside the content are no relations.
-    return paths.length === 0 ? [] : [{ ...about, fields: paths }];
+    return paths.length === 0 ? [] : [{ ...namedStory(rows, row), fields: paths }];
   });
   return { total: mentions.length > told ? mentions.length : stories.length, stories };
-}
-
-function storyOf(name: unknown, slug: unknown, uuid: string) {
-  return { uuid, name: typeof name === "string" ? name : "", full_slug: typeof slug === "string" ? slug : "" };
 }
 
 export interface AssetUser extends RelatedStory {
@@ -81,9 +73,7 @@ export async function usersOf(
     const stories = view.stories(edition);
     for (const row of rows.slice(0, told)) {
       const user = userOf(stories.content(row), asset.url);
-      if (user === undefined) continue;
-      const text = (name: string) => String(stories.value(row, [name]) ?? "");
-      users.push({ uuid: text("uuid"), name: text("name"), full_slug: text("full_slug"), edition, language, ...user });
+      if (user !== undefined) users.push({ ...namedStory(stories, row), edition, language, ...user });
     }
   }
   return { total: Math.max(total, users.length), users };

@@ -126,16 +126,22 @@ export interface ListedStory {
   updated_at: string | null;
 }
 
+/** What names a story of a row; a member that is no text is empty. */
+export function namedStory(rows: StoryRows, row: number): Pick<ListedStory, "uuid" | "name" | "full_slug"> {
+  const text = (name: string) => textIn(rows, row, [name]);
+  return { uuid: text("uuid"), name: text("name"), full_slug: text("full_slug") };
+}
+
+function textIn(rows: StoryRows, row: number, path: readonly string[]): string {
+  const value = rows.value(row, path);
+  return typeof value === "string" ? value : "";
+}
+
 export function listedStory(rows: StoryRows, row: number): ListedStory {
-  const text = (path: readonly string[]) => {
-    const value = rows.value(row, path);
-    return typeof value === "string" ? value : "";
-  };
+  const text = (path: readonly string[]) => textIn(rows, row, path);
   const tags = rows.value(row, ["tag_list"]);
   return {
-    uuid: text(["uuid"]),
-    name: text(["name"]),
-    full_slug: text(["full_slug"]),
+    ...namedStory(rows, row),
     type: text(["content", "component"]),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
     published_at: text(["published_at"]) || null,

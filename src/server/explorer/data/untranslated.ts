@@ -1,5 +1,5 @@
-import { OffprintError } from "../../../lib/errors.js";
 import type { EditionEntry } from "../../../snapshot/manifest.js";
+import { chosenEdition } from "../../../snapshot/reader/stored-story.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import type { Sliced } from "../../replica/query/slices.js";
 import type { StoryRows } from "../../replica/query/story-rows.js";
@@ -13,16 +13,7 @@ export function untranslatedUuids(
   edition: EditionEntry,
   language: string,
 ): Promise<ReadonlySet<string>> {
-  const { editions, generation } = view.reader.manifest;
-  const other = editions.find((one) => {
-    return one.version === edition.version && one.release === edition.release && one.language === language;
-  });
-  if (other === undefined) {
-    const names = editions.slice(0, 20).map(({ name }) => name);
-    throw new OffprintError("USAGE", `Generation ${generation} has no edition in the language ${language}.`, {
-      hint: `It has ${names.join(", ")}.`,
-    });
-  }
+  const other = chosenEdition(view.reader.manifest, { language, version: edition.version });
   return found(view, `${edition.name} ${other.name}`, async () => {
     const translated = view.stories(other.name);
     await translated.prepareUuids();

@@ -1,5 +1,7 @@
 import { grouped, size } from "../../../lib/quantity-text.js";
-import { assetOfKey } from "../data/asset-list.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { AssetRecord } from "../../../snapshot/manifest.js";
+import { storedRecord } from "../../../snapshot/reader/stored-story.js";
 import { usersOf } from "../data/related-stories.js";
 import { picturePath } from "../parts/content-context.js";
 import { Facts, storyLink, Table } from "../parts/lists.js";
@@ -10,9 +12,10 @@ import { aboutAsset } from "./assets-page.js";
 export const assetPage = page({
   path: "assets/*",
   section: "assets",
-  async load({ view, id }) {
-    const asset = await assetOfKey(view, id);
-    if (asset === undefined) return undefined;
+  async load({ space, view, manifest, id }) {
+    const line = await storedRecord(space.store, manifest, parts.assets, id);
+    if (line === undefined) return undefined;
+    const asset: AssetRecord = JSON.parse(line);
     const { users, total } = await usersOf(view, asset);
     const withoutText = users.filter(({ alts }) => alts.includes("")).length;
     return { title: asset.name || asset.url, data: { asset, total, withoutText, users } };

@@ -3,6 +3,7 @@ import { isRichText } from "../../../content/resolve/content-shape.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
+import { contentLeaves } from "../data/find-mentions.js";
 import { Choices, Table, textBox } from "../parts/lists.js";
 import { editionOf, languagesAddress, languagesOf, page, storyAddress } from "../parts/page.js";
 import { cut, languageName } from "../parts/shown-text.js";
@@ -70,7 +71,7 @@ function contentOf(line: string | undefined): unknown {
 
 /** Matches blocks by `_uid`, which is the same in every language. */
 function rowsOf(first: unknown, second: unknown) {
-  const [one, other] = [visit(first), visit(second)];
+  const [one, other] = [textsIn(first), textsIn(second)];
   const keys = [...new Set([...one.keys(), ...other.keys()])];
   return keys.map((key) => ({
     path: (one.get(key) ?? other.get(key))!.path,
@@ -79,25 +80,13 @@ function rowsOf(first: unknown, second: unknown) {
   }));
 }
 
-type Texts = Map<string, { path: string; text: string }>;
-
 const unread = new Set(["_uid", "component", "_editable", "id", "uuid", "fieldtype", "linktype", "filename"]);
 
-function visit(value: unknown, key = "", path = "", level = 0, texts: Texts = new Map()): Texts {
-  if (level > 100) return texts;
-  if (typeof value === "string") {
-    if (value !== "") texts.set(key, { path, text: value });
-  } else if (isRichText(value)) texts.set(key, { path, text: shownValue(value) });
-  else if (Array.isArray(value)) {
-    value.forEach((item, place) => {
-      const uid = isObject(item) && typeof item._uid === "string" ? item._uid : String(place);
-      const label = isObject(item) && typeof item.component === "string" ? ` ${item.component}` : "";
-      visit(item, `${key}/${uid}`, `${path} › ${place + 1}${label}`, level + 1, texts);
-    });
-  } else if (isObject(value)) {
-    for (const [name, inner] of Object.entries(value)) {
-      if (!unread.has(name)) visit(inner, `${key}/${name}`, path === "" ? name : `${path} › ${name}`, level + 1, texts);
-    }
+function textsIn(content: unknown): Map<string, { path: string; text: string }> {
+  const texts = new Map<string, { path: string; text: string }>();
+  for (const { value, key, path, place } of contentLeaves(content, isRichText)) {
+    const isText = isRichText(value) || (typeof value === "string" && value !== "");
+    if (isText && !unread.has(key)) texts.set(place, { path, text: shownValue(value) });
   }
   return texts;
 }

@@ -1,4 +1,4 @@
-import { listedStory, listStories } from "../data/story-list.js";
+import { listStories, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
 import { editionOf, page, storyAddress } from "../parts/page.js";
 
@@ -15,8 +15,8 @@ export const searchPage = page({
     const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
     const stories = view.stories(edition.name);
     const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => {
-      const { uuid, name, full_slug } = listedStory(stories, rows[place]!);
-      return { uuid, name, full_slug, href: storyAddress(uuid) };
+      const story = namedStory(stories, rows[place]!);
+      return { ...story, href: storyAddress(story.uuid) };
     });
     return { title: `Search for ${search}`, data: { search, total: rows.length, found } };
   },

@@ -13,7 +13,7 @@ import { namedStories, namingStories, type RelatedStory } from "../data/related-
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Crumbs, EditorLink, Facts, storyLink, Table, textLink } from "../parts/lists.js";
+import { Choices, Crumbs, EditorLink, Facts, storyLink, Table, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
@@ -211,28 +211,17 @@ function Languages({ uuid, languages, edition, generation }: LanguageProperties)
   if (languages.length < 2) return null;
   const own = edition.language;
   const beside = own === "default" ? languages.find((language) => language !== "default")! : own;
+  const shown = languages.slice(0, shownLanguages).map((language) => {
+    const there = storyAddress(uuid, { language, version: edition.version, generation });
+    return [languageName(language), language === own, there] as const;
+  });
+  const besides = languagesAddress(uuid, { with: beside, version: edition.version });
+  const more = languages.length - shown.length;
   return (
-    <nav aria-label="Languages of this story" class="chips">
-      <ul class="chips">
-        {languages.slice(0, shownLanguages).map((language) => (
-          <li>
-            {language === own ? (
-              <b aria-current="true">{languageName(language)}</b>
-            ) : (
-              <a href={storyAddress(uuid, { language, version: edition.version, generation })}>
-                {languageName(language)}
-              </a>
-            )}
-          </li>
-        ))}
-        {languages.length > shownLanguages ? (
-          <li>{plural(languages.length - shownLanguages, "more", "more")}</li>
-        ) : null}
-        <li>
-          <a href={languagesAddress(uuid, { with: beside, version: edition.version })}>side by side</a>
-        </li>
-      </ul>
-    </nav>
+    <>
+      <Choices label="Languages of this story" choices={[...shown, ["side by side", false, besides]]} />
+      {more > 0 ? <p class="quiet">and {grouped(more)} more</p> : null}
+    </>
   );
 }
 

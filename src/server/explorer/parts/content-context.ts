@@ -20,8 +20,8 @@ export async function contentContext(
   await rows.prepareUuids();
   const assets = await view.assets();
   const assetOf = (url: string): AssetRecord | undefined => {
-    if (!URL.canParse(url, "https://asset.invalid")) return undefined;
-    return assets.find(new URL(originalAssetUrl(url) ?? url, "https://asset.invalid").pathname);
+    const path = pathOfAsset(originalAssetUrl(url) ?? url);
+    return path === undefined ? undefined : assets.find(path);
   };
   return {
     storyPage: (uuid) => storyAddress(uuid, parameters),
@@ -42,7 +42,11 @@ export async function contentContext(
 /** The path of an asset's picture on this server; undefined if it is no picture or not stored. */
 export function picturePath(asset: AssetRecord | undefined): string | undefined {
   if (asset === undefined || asset.hash === null || !asset.type.startsWith("image/")) return undefined;
-  if (!URL.canParse(asset.url, "https://asset.invalid")) return undefined;
-  const { pathname } = new URL(asset.url, "https://asset.invalid");
-  return pathname.startsWith("/f/") ? pathname : undefined;
+  const path = pathOfAsset(asset.url);
+  return path?.startsWith("/f/") ? path : undefined;
+}
+
+function pathOfAsset(url: string): string | undefined {
+  const base = "https://asset.invalid";
+  return URL.canParse(url, base) ? new URL(url, base).pathname : undefined;
 }

@@ -1,6 +1,14 @@
 import type { Child } from "hono/jsx";
 import { shownValue } from "../../../content/diff/difference-entries.js";
-import { isAsset, isBlock, isMultilink, isRichText, type JsonObject } from "../../../content/resolve/content-shape.js";
+import {
+  blockKeys,
+  isAsset,
+  isBlock,
+  isFilled,
+  isMultilink,
+  isRichText,
+  type JsonObject,
+} from "../../../content/resolve/content-shape.js";
 import { sizeInAddress } from "../../../content/resolve/image-size.js";
 import { costLimits } from "../../../lib/cost-limits.js";
 import { grouped } from "../../../lib/quantity-text.js";
@@ -12,14 +20,13 @@ import { richTextHtml, safeHref } from "./rich-text-html.js";
 /** Longest shown text, in characters; the raw record has the rest. */
 const shownCharacters = 20_000;
 const shownItems = 200;
-const hidden: ReadonlySet<string> = new Set(["_uid", "component", "_editable"]);
 
 type BlockProperties = { block: JsonObject; context: ContentContext; level?: number };
 
 export function BlockFields({ block, context, level = 0 }: BlockProperties) {
-  const fields = Object.entries(block).filter(([name]) => !hidden.has(name));
-  const filled = fields.filter(([, value]) => !isEmpty(value));
-  const empty = fields.filter(([, value]) => isEmpty(value)).map(([name]) => name);
+  const fields = Object.entries(block).filter(([name]) => !blockKeys.has(name));
+  const filled = fields.filter(([, value]) => isFilled(value));
+  const empty = fields.filter(([, value]) => !isFilled(value)).map(([name]) => name);
   return (
     <>
       <dl class="fields">
@@ -33,16 +40,6 @@ export function BlockFields({ block, context, level = 0 }: BlockProperties) {
       {empty.length === 0 ? null : <p class="quiet">Empty: {empty.slice(0, 50).join(", ")}</p>}
     </>
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return true;
-  if (!isObject(value)) return false;
-  const object: JsonObject = value;
-  const { content, filename, id, url, cached_url, email } = object;
-  if (isRichText(value)) return !Array.isArray(content) || content.length === 0;
-  if (isAsset(object)) return typeof filename !== "string" || filename === "";
-  return isMultilink(object) && !id && !url && !cached_url && !email;
 }
 
 function fieldValue(value: unknown, context: ContentContext, level: number): Child {

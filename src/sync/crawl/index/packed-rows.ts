@@ -20,10 +20,6 @@ export class PackedRows {
     this.#log = log;
   }
 
-  get length(): number {
-    return this.uuids.length;
-  }
-
   /** @returns the number of the row, new or known */
   add(row: RecordText<SparseLink>): number {
     const known = this.numberOf(row);

@@ -1,20 +1,16 @@
 import { countAssetUses } from "../../../content/resolve/asset-urls.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import { type ChangeNotes, noteChanges, type PartChanges } from "../../../snapshot/part-changes.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
-import { type KeyedLine, type LocatedLines, readLines, readLocated, readPart } from "../../../snapshot/read-part.js";
-import { type ReadLines, readRecords } from "../../../snapshot/read-records.js";
+import { type KeyedLine, type LocatedLines, readLocated, readPart } from "../../../snapshot/read-part.js";
+import { readRecords } from "../../../snapshot/read-records.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import { replacePart, updatePartButLast } from "../../../snapshot/write/update-part.js";
+import { replacePart, updatePart } from "../../../snapshot/write/update-part.js";
 
 /** Shards read ahead: fast enough for the pages of a sweep. */
 const shardsAhead = 24;
 const foldChars = 4 * 1024 * 1024;
-/** Waiting lines that a fold may leave: more than so many shards, or so much of all. */
-const leftShards = 1.5;
-const leftChars = 2 * 1024 * 1024;
-/** The most shards to cache, in bytes: for a few changes; a first sync reads nothing twice. */
-const rememberedBytes = 16 * 1024 * 1024;
 
 /** The parts of the previous generation and what was read since. No manifest names its new shards yet. */
 export class Workspace {
@@ -22,7 +18,6 @@ export class Workspace {
   readonly #shardBytes: number;
   readonly #parts: Record<string, PartEntry>;
   readonly #pending = new PendingLines();
-  readonly #recent = new RecentShards();
   readonly #notes = new Map<string, ChangeNotes>();
   #folding: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
@@ -70,7 +65,7 @@ export class Workspace {
     }
     const entry = this.#parts[part];
     if (missing.size === 0 || entry === undefined) return found;
-    const stored = await readRecords(this.#store, part, entry, missing, this.#recent.read);
+    const stored = await readRecords(this.#store, part, entry, missing);
     for (const [key, line] of stored) found.set(key, line);
     return found;
   }
@@ -89,17 +84,11 @@ export class Workspace {
     if (entry !== undefined) yield* readLocated(this.#store, part, entry, shardsAhead);
   }
 
+  /** Writes the waiting lines. A call that meets another which has not begun yet shares it. */
   fold(): Promise<void> {
-    this.#folding = this.#folding.then(() => this.#foldNow(0));
-    return this.#folding;
-  }
-
-  /** {@link fold}, but new records of a part's last shards wait for those that will share them. */
-  foldButLast(): Promise<void> {
-    // Many callers may ask for it during one fold.
     this.#queued ??= this.#folding = this.#folding.then(() => {
       this.#queued = undefined;
-      return this.#foldNow(leftChars);
+      return this.#foldNow();
     });
     return this.#queued;
   }
@@ -114,25 +103,19 @@ export class Workspace {
     return all;
   }
 
-  async #foldNow(mostLeft: number): Promise<void> {
-    let mayLeave = mostLeft;
+  async #foldNow(): Promise<void> {
     for (const [part, changes] of this.#pending.take()) {
       const noted = this.#notesFor(part);
       const update = {
         previous: this.#parts[part],
         changes,
         shardBytes: this.#shardBytes,
-        read: this.#recent.read,
         onChange: noted.note,
       };
-      const most = Math.min(mayLeave, leftShards * this.#shardBytes);
-      const { entry, left } = await updatePartButLast(this.#store, part, update, most);
+      const entry = await updatePart(this.#store, part, update);
       this.#parts[part] = entry;
       noted.to = entry;
-      for (const line of left.values()) mayLeave -= line.length;
-      this.#pending.putBack(part, left);
     }
-    this.#recent.forget();
   }
 
   /** The notes of a part; new ones if the part was replaced without notes. */
@@ -160,7 +143,7 @@ class PendingLines {
   }
 
   set(part: string, key: string, line: string | null): void {
-    this.#open(part).set(key, line);
+    inMap(this.#parts, part, () => new Map()).set(key, line);
     this.#chars += line?.length ?? 0;
   }
 
@@ -174,42 +157,5 @@ class PendingLines {
     this.#parts = new Map();
     this.#chars = 0;
     return taken;
-  }
-
-  /** Returns taken lines to the queue. Lines that were set in between are newer. */
-  putBack(part: string, lines: ReadonlyMap<string, string>): void {
-    if (lines.size === 0) return;
-    const since = this.#open(part);
-    for (const [key, line] of lines) if (!since.has(key)) since.set(key, line);
-  }
-
-  #open(part: string): Map<string, string | null> {
-    const known = this.#parts.get(part);
-    if (known !== undefined) return known;
-    const opened = new Map<string, string | null>();
-    this.#parts.set(part, opened);
-    return opened;
-  }
-}
-
-/** A batch is compared with a shard, and soon folded into it. Named by hash, the cache is never outdated. */
-class RecentShards {
-  readonly #lines = new Map<string, Promise<readonly string[]>>();
-  #bytes = 0;
-
-  readonly read: ReadLines = (store, part, shard) => {
-    const name = `${part} ${shard.prefix} ${shard.hash}`;
-    const known = this.#lines.get(name);
-    if (known !== undefined) return known;
-    const reading = readLines(store, part, shard);
-    if (this.#bytes + shard.bytes > rememberedBytes) return reading;
-    this.#bytes += shard.bytes;
-    this.#lines.set(name, reading);
-    return reading;
-  };
-
-  forget(): void {
-    this.#lines.clear();
-    this.#bytes = 0;
   }
 }
