@@ -28,7 +28,9 @@ function addStart(program: Command, execute: Execute): void {
       "--site [framework]",
       "set up the site in this folder: scripts, loader, a first page; detects the framework by default",
     )
-    .option("--ci <host>", "CI host: github (default), gitlab, netlify or vercel")
+    .option("--full", "with --site: a page for each story, languages, a list, a sitemap")
+    .option("--minimal", "with --site: one page that lists the stories (default)")
+    .option("--ci <host>", "CI host: github, gitlab, netlify or vercel; by default the one that the folder shows")
     .option("--dry-run", "print what would be written; write nothing")
     .option("--force", "replace existing files; with --ci, only the workflow")
     .action(execute(async (context, flags) => (await import("./init.js")).runInit(context, flags)));
