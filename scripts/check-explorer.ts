@@ -157,6 +157,9 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
     newProblems: "problems?show=new",
     untold: "assets?show=untold",
     runs: "runs",
+    syncProblems: "problems?show=sync",
+    languageCounts: "languages",
+    search: "search?q=lamp",
   };
 }
 
@@ -273,7 +276,7 @@ async function answerQuestions(browser: Browser, url: string): Promise<void> {
     [
       () => page.getByRole("link", { name: "1", exact: true }).click(),
       () => page.getByRole("link", { name: "changed", exact: false }).first().click(),
-      () => page.locator("td a").first().click(),
+      () => page.locator("td a:visible").first().click(),
     ],
     async () => (await page.locator(".differences > li").count()) > 0,
   );

@@ -50,7 +50,21 @@ export interface BuiltStep {
   languages: readonly string[];
 }
 
-export type PageStep = FileStep | MergeStep | ConsoleStep | LookStep | BuiltStep;
+/** The whole built site: a page for each story of the demo space, or of a part of it. */
+export interface SiteStep {
+  kind: "site";
+  line: number;
+  /** Where the site is built into. */
+  built: string;
+  /** The folder of its content tree. */
+  content: string;
+  /** Whether its pages are Markdown files. */
+  isMarkdown: boolean;
+  /** Whether it has all of the demo space. */
+  isWhole: boolean;
+}
+
+export type PageStep = FileStep | MergeStep | ConsoleStep | LookStep | BuiltStep | SiteStep;
 
 /** What a reader of a Markdown page does, in order. */
 export function readPageSteps(page: string): PageStep[] {

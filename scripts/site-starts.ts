@@ -1,6 +1,6 @@
 import type { BuiltStep } from "./page-steps.js";
 
-/** An empty project of a framework, and what a page of `docs/sites` makes of it. */
+/** An empty project of a framework, as its creator makes it, and the site that `init --site --full` makes of it. */
 export interface SiteStart {
   /** Whose versions of packages it has; undefined: it has no package.json. */
   example?: string;
@@ -9,161 +9,135 @@ export interface SiteStart {
   /** Scripts of package.json. */
   scripts?: Readonly<Record<string, string>>;
   /** Files of the project, by path. */
-  files?: Readonly<Record<string, string>>;
-  /** Which stories of the demo space it reads: with what their slugs begin. Default: the home page and press releases. */
-  stories?: readonly string[];
-  /** Paths that the page says to delete. */
-  removed?: readonly string[];
-  /** Files that the page says to change, without showing the whole of them. */
-  byHand?: Readonly<Record<string, string>>;
-  /** Titles of settings that the page shows of an example, and that its own files do not go with. */
-  unread?: readonly string[];
+  files: Readonly<Record<string, string>>;
+  /** Files that the reader adds after init. */
+  ownFiles?: Readonly<Record<string, string>>;
   /** Run after the build. */
   commands?: readonly string[];
   /** Where the site is built into. */
   built: string;
-  /** Pages that it has to have. */
-  pages: readonly Pick<BuiltStep, "url" | "title" | "languages">[];
+  /** Where the content tree is. */
+  content: string;
+  /** Pages that it has beside those of the stories. */
+  pages?: readonly Pick<BuiltStep, "url" | "title" | "languages">[];
 }
 
-const three = ["en", "de", "pt-br"];
-const two = ["en", "de"];
-
-/** The home page, a story and a translation, with the languages that link each other. */
-function demoPages(home: readonly string[], story: readonly string[], homeTitle = "Lumen Press"): SiteStart["pages"] {
-  return [
-    { url: "/", title: homeTitle, languages: home },
-    { url: "/de", title: homeTitle, languages: home },
-    { url: "/press/ten-books-in-2025", title: "Ten books in 2025", languages: story },
-    { url: "/de/presse/ten-books-in-2025", title: "Ten books in 2025", languages: story },
-  ];
-}
-
-const html = "<!doctype html>\n<title>Welcome</title>\n<h1>Welcome</h1>\n";
+const page = "<!doctype html>\n<title>Page title</title>\n<p>Hi</p>\n";
 
 /** By page. */
 export const siteStarts: Readonly<Record<string, SiteStart>> = {
   "docs/sites/astro.md": {
     example: "astro",
     scripts: { dev: "astro dev", build: "astro build" },
-    files: { "src/pages/index.astro": html },
-    removed: ["src/pages/stories.astro", "src/pages/index.astro"],
+    files: {
+      "astro.config.mjs":
+        "// @ts-check\nimport { defineConfig } from 'astro/config';\n\nexport default defineConfig({});\n",
+      "src/pages/index.astro": '---\n---\n\n<html lang="en">\n\t<body>\n\t\t<h1>Astro</h1>\n\t</body>\n</html>\n',
+      "tsconfig.json": '{ "extends": "astro/tsconfigs/strict", "include": [".astro/types.d.ts", "**/*"] }\n',
+    },
     built: "dist",
-    pages: demoPages(three, two),
+    content: "output/content",
   },
   "docs/sites/eleventy.md": {
     example: "eleventy",
     scripts: { start: "eleventy --serve", build: "eleventy" },
-    files: { "index.md": "# Welcome\n" },
-    removed: ["stories.njk", "_data/stories.js", "index.md"],
-    unread: ["sync.config.yaml"],
+    files: { "index.html": page },
     built: "_site",
-    pages: demoPages(three, two),
+    content: "output/content",
   },
   "docs/sites/hugo.md": {
-    files: {
-      "hugo.toml": 'baseURL = "http://example.org/"\nlanguageCode = "en-us"\ntitle = "My New Hugo Site"\n',
-      "content/_index.md": "# Welcome\n",
-      "layouts/index.html": html,
-      "static/robots.txt": "",
-    },
-    removed: [
-      "config/_default/module.toml",
-      "content/stories.md",
-      "layouts/_default/stories.html",
-      "content/_index.md",
-      "layouts/index.html",
-    ],
+    files: { "hugo.toml": 'baseURL = "https://example.org/"\nlanguageCode = "en-us"\ntitle = "My New Hugo Site"\n' },
     built: "public",
-    pages: demoPages(two, two),
+    content: "cms",
   },
   "docs/sites/jekyll.md": {
+    // Without bundler, whose packages are not those of the system.
     scripts: { build: "jekyll build" },
     files: {
-      "_config.yml": "title: My site\n",
-      "_layouts/default.html":
-        '<!doctype html>\n<html lang="{{ page.lang }}">\n<title>{{ page.title | escape }}</title>\n{{ content }}\n</html>\n',
-      "index.md": "---\n---\n# Welcome\n",
+      "_config.yml": "title: Your awesome title\ntheme: minima\nplugins: [jekyll-feed]\n",
+      "index.markdown": "---\nlayout: home\n---\n",
+      "404.html": "---\npermalink: /404.html\nlayout: default\n---\n<h1>404</h1>\n",
     },
-    removed: ["index.md"],
     built: "_site",
-    pages: demoPages([], []),
+    content: "cms",
   },
   "docs/sites/next.md": {
     example: "next",
     scripts: { dev: "next dev", build: "next build" },
     files: {
-      "app/layout.jsx":
-        'export default function Layout({ children }) {\n  return <html lang="en"><body>{children}</body></html>;\n}\n',
-      "app/page.jsx": "export default function Page() {\n  return <h1>Welcome</h1>;\n}\n",
+      "app/layout.js":
+        'export const metadata = { title: "Create Next App" };\n\nexport default function RootLayout({ children }) {\n  return <html lang="en"><body>{children}</body></html>;\n}\n',
+      "app/page.js": "export default function Home() {\n  return <h1>To get started, edit the page.js file.</h1>;\n}\n",
+      "next.config.mjs":
+        "/** @type {import('next').NextConfig} */\nconst nextConfig = {\n  /* config options here */\n};\n\nexport default nextConfig;\n",
     },
-    removed: ["app/page.jsx", "app/layout.jsx", "app/stories"],
     built: "out",
-    pages: demoPages(three, two),
+    content: "output/content",
   },
   "docs/sites/nuxt.md": {
     example: "nuxt",
     scripts: { dev: "nuxt dev", build: "nuxt build" },
     files: {
-      "app/app.vue": "<template>\n  <NuxtWelcome />\n</template>\n",
-      "nuxt.config.ts": 'export default defineNuxtConfig({ compatibilityDate: "2025-07-15" });\n',
+      "app/app.vue": "<template>\n  <div>\n    <NuxtRouteAnnouncer />\n    <NuxtWelcome />\n  </div>\n</template>\n",
+      "nuxt.config.ts":
+        "export default defineNuxtConfig({\n  compatibilityDate: '2025-07-15',\n  devtools: { enabled: true }\n})\n",
       "tsconfig.json": '{ "files": [], "references": [{ "path": "./.nuxt/tsconfig.app.json" }] }\n',
     },
-    byHand: { "app/app.vue": "<template>\n  <NuxtPage />\n</template>\n" },
     built: ".output/public",
-    pages: demoPages(three, two),
+    content: "output/content",
   },
   "docs/sites/sveltekit.md": {
     example: "sveltekit",
     scripts: { dev: "vite dev", build: "vite build" },
     files: {
-      "src/app.html": appHtml("en"),
-      "src/app.d.ts": "export {};\n",
-      "src/routes/+page.svelte": "<h1>Welcome</h1>\n",
+      "src/app.html":
+        '<!doctype html>\n<html lang="en">\n<head>%sveltekit.head%</head>\n<body><div>%sveltekit.body%</div></body>\n</html>\n',
+      "src/app.d.ts": "declare global {\n\tnamespace App {\n\t\t// interface PageState {}\n\t}\n}\n\nexport {};\n",
+      "src/routes/+layout.svelte": "<script>\n\tlet { children } = $props();\n</script>\n\n{@render children()}\n",
+      "src/routes/+page.svelte": "<h1>Welcome to SvelteKit</h1>\n",
       "svelte.config.js":
-        'import adapter from "@sveltejs/adapter-auto";\n\nexport default { kit: { adapter: adapter() } };\n',
+        "import adapter from '@sveltejs/adapter-auto';\n\nexport default { kit: { adapter: adapter() } };\n",
       "vite.config.ts":
-        'import { sveltekit } from "@sveltejs/kit/vite";\nimport { defineConfig } from "vite";\n\nexport default defineConfig({ plugins: [sveltekit()] });\n',
+        "import { sveltekit } from '@sveltejs/kit/vite';\nimport { defineConfig } from 'vite';\n\nexport default defineConfig({\n\tplugins: [sveltekit()]\n});\n",
       "tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }\n',
     },
-    removed: ["src/routes/+page.svelte"],
-    byHand: { "src/app.html": appHtml("%lang%") },
     built: "build",
-    pages: demoPages(three, two),
+    content: "output/content",
   },
   "docs/sites/vite.md": {
     example: "sveltekit",
     packages: ["vite", "typescript"],
     scripts: { dev: "vite", build: "vite build" },
-    files: { "index.html": html },
-    removed: ["stories.html", "src/stories.js"],
-    stories: ["books/"],
-    // A server of the least kind.
-    byHand: {
-      "src/server.js":
-        'import { writeFileSync } from "node:fs";\nimport { page } from "./page";\n\nwriteFileSync("dist/books.html", "<title>" + page.name + "</title>" + page.body);\n',
-      "tsconfig.json":
-        '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "target": "es2023", "strict": true, "noEmit": true, "skipLibCheck": true }, "include": ["src", "vite.config.ts"] }\n',
+    files: {
+      "index.html": '<!doctype html>\n<div id="app"></div>\n<script type="module" src="/src/main.js"></script>\n',
     },
-    commands: ["npx tsc", "npx vite build --ssr src/server.js", "node dist/server.js"],
+    // A server of the least kind.
+    ownFiles: {
+      "src/server.js":
+        'import { writeFileSync } from "node:fs";\nimport { page } from "./page";\n\nwriteFileSync("dist/server.html", "<html lang=en><title>" + page.name + "</title>" + page.name);\n',
+      "tsconfig.json":
+        '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "target": "es2023", "strict": true, "noEmit": true, "skipLibCheck": true }, "include": ["src"] }\n',
+    },
+    commands: ["npx tsc", "npx vite build --ssr src/server.js --outDir server", "node server/server.js"],
     built: "dist",
-    pages: [{ url: "/books", title: "Books", languages: [] }],
+    content: "output/content",
+    pages: [{ url: "/server", title: "Journal", languages: [] }],
   },
   "docs/sites/vitepress.md": {
     example: "vitepress",
     scripts: { dev: "vitepress dev", build: "vitepress build" },
-    files: { "index.md": "# Welcome\n" },
-    removed: ["index.md"],
+    files: {
+      ".vitepress/config.mts":
+        "import { defineConfig } from 'vitepress'\n\nexport default defineConfig({ title: \"My Awesome Project\" })\n",
+      "index.md": '---\nlayout: home\nhero: { name: "My Awesome Project" }\n---\n',
+    },
     // The page shows a list's data, and no page with it.
-    byHand: {
+    ownFiles: {
       "articles.md":
         '---\ntitle: Articles\n---\n<script setup>\nimport { data } from "./.vitepress/articles.data";\n</script>\n\n<p v-for="one in data">{{ one.name }}</p>\n',
     },
     built: ".vitepress/dist",
-    pages: [...demoPages([], []), { url: "/articles", title: "Articles", languages: [] }],
+    content: "cms",
+    pages: [{ url: "/articles", title: "Articles", languages: [] }],
   },
 };
-
-function appHtml(lang: string): string {
-  return `<!doctype html>\n<html lang="${lang}">\n<head>%sveltekit.head%</head>\n<body><div>%sveltekit.body%</div></body>\n</html>\n`;
-}

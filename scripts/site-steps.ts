@@ -5,45 +5,42 @@ import type { SiteStart } from "./site-starts.js";
 
 /**
  * What a reader of a page of `docs/sites` does, in order: makes an empty project, runs the page's commands, reads the demo
- * space, changes the project by hand, writes the page's files, builds, and looks at the site.
+ * space, writes the page's files, builds, and looks at the site.
  *
  * @param steps those of the page
  * @param root the folder of the repository
+ * @param isWhole reads all of the demo space; else a part of it
  */
-export async function siteSteps(start: SiteStart, steps: readonly PageStep[], root: string): Promise<PageStep[]> {
-  const { example, files = {}, scripts, byHand = {}, removed = [], commands = [] } = start;
+export async function siteSteps(
+  start: SiteStart,
+  steps: readonly PageStep[],
+  { root, isWhole }: { root: string; isWhole: boolean },
+): Promise<PageStep[]> {
+  const { example, files, scripts, ownFiles = {}, commands = [], built, content, pages = [] } = start;
   const manifest = example === undefined ? undefined : await emptyManifest(join(root, "examples", example), start);
   return [
     ...filesOf({ ...files, ...(manifest === undefined ? {} : { "package.json": manifest }) }),
     // Hugo and Jekyll have no package.json: init writes the first.
     command(`npm install ${manifest === undefined ? "--no-save --no-package-lock " : ""}offprint`),
     ...steps.filter(({ kind }) => kind === "command"),
-    { kind: "merge", line: 0, path: "sync.config.yaml", text: JSON.stringify(demoSettings(start)) },
-    command("npm run sync"),
-    ...(removed.length === 0 ? [] : [command(`rm -r ${removed.join(" ")}`)]),
-    ...filesOf(byHand),
+    { kind: "merge", line: 0, path: "sync.config.yaml", text: JSON.stringify(demoSettings(isWhole)) },
     ...(manifest === undefined && scripts !== undefined
       ? [{ kind: "merge", line: 0, path: "package.json", text: JSON.stringify({ scripts }) } as const]
       : []),
-    ...steps.filter((step) => step.kind === "file").flatMap((step) => fileStep(step, start)),
+    ...filesOf(ownFiles),
+    ...steps.filter((step) => step.kind === "file" && step.isFile),
+    // It syncs first.
     command("npm run build"),
     ...commands.map(command),
-    ...start.pages.map((page) => ({ kind: "built", line: 0, folder: start.built, ...page }) as const),
+    { kind: "site", line: 0, built, content, isMarkdown: content !== "output/content", isWhole },
+    ...pages.map((page) => ({ kind: "built", line: 0, folder: built, ...page }) as const),
   ];
 }
 
-/** Few stories: the home page in three languages, and press releases, one of them with a translation. */
-function demoSettings({ stories = ["home", "press/"] }: SiteStart) {
-  return { source: { url: "demo:", token: "demo", include: { startsWith: stories } } };
-}
-
-/** A block with a title alone is a part of a file: settings are added, and a part of an example is for reading. */
-function fileStep(step: FileStep, { unread = [] }: SiteStart): PageStep[] {
-  const { line, path, text } = step;
-  if (path === "package.json") return [{ kind: "merge", line, path, text: `{ "scripts": {\n${text}} }` }];
-  if (unread.includes(path)) return [];
-  if (path === "sync.config.yaml" || path === "_config.yml") return [{ kind: "merge", line, path, text }];
-  return step.isFile ? [step] : [];
+/** A part has a few stories: the home page, press releases, and more articles than fit on one page of a list. */
+function demoSettings(isWhole: boolean) {
+  const include = isWhole ? {} : { include: { startsWith: ["home", "press/", "journal/"] } };
+  return { source: { url: "demo:", token: "demo", ...include } };
 }
 
 /** The package.json of an example with the scripts of a new project, and without Offprint. */

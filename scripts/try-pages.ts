@@ -4,18 +4,27 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { fileAt, readBuiltSite } from "./built-site.js";
-import { type BuiltStep, type ConsoleStep, differsAt, type PageStep, readPageSteps } from "./page-steps.js";
+import { checkFullSite, storyAddresses } from "./check-full-site.js";
+import {
+  type BuiltStep,
+  type ConsoleStep,
+  differsAt,
+  type PageStep,
+  readPageSteps,
+  type SiteStep,
+} from "./page-steps.js";
 import { runWell } from "./run-process.js";
 import { siteStarts } from "./site-starts.js";
 import { siteSteps } from "./site-steps.js";
 
 /**
- * `npm run pages:try [-- README.md docs/tutorial.md]`: follows each page from an empty folder, as a reader does. It writes
+ * `npm run pages:try [-- [--all] README.md docs/tutorial.md]`: follows each page from an empty folder, as a reader does. It writes
  * the files that the page shows, runs every command of a `console` block with the packed package, and compares what each
  * prints with what the page shows. A page of `docs/sites` begins with an empty project of its framework, and ends with a
- * build of the demo space. Reads the package registry. Ends with exit code 1 at the first difference.
+ * build of the site that `init --site --full` writes: of a part of the demo space, with `--all` of the whole. Reads the package registry. Ends with exit code 1 at the first difference.
  */
-async function main(names: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const names = args.filter((name) => name !== "--all");
   const folder = await mkdtemp(join(tmpdir(), "offprint-pages-"));
   try {
     await runWell("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: root, env: process.env });
@@ -24,7 +33,7 @@ async function main(names: readonly string[]): Promise<void> {
       const place = join(folder, name.replaceAll("/", "-"));
       const started = performance.now();
       await mkdir(place);
-      await followPage(name, place, join(folder, tarball));
+      await followPage(name, place, { tarball: join(folder, tarball), isWhole: args.includes("--all") });
       process.stdout.write(`✔ ${name}: ${((performance.now() - started) / 1000).toFixed(0)} s\n`);
     }
   } finally {
@@ -35,13 +44,17 @@ async function main(names: readonly string[]): Promise<void> {
 const root = resolve(import.meta.dirname, "..", "..");
 const pages = ["README.md", "docs/tutorial.md", ...Object.keys(siteStarts)];
 
-async function followPage(name: string, folder: string, tarball: string): Promise<void> {
+async function followPage(
+  name: string,
+  folder: string,
+  { tarball, isWhole }: { tarball: string; isWhole: boolean },
+): Promise<void> {
   const shell = new Shell(folder, tarball);
   try {
     const steps = readPageSteps(await readFile(join(root, name), "utf8"));
     const start = siteStarts[name];
-    for (const step of start === undefined ? steps : await siteSteps(start, steps, root)) {
-      const what = { file: "path", merge: "path", command: "command", look: "url", built: "url" }[
+    for (const step of start === undefined ? steps : await siteSteps(start, steps, { root, isWhole })) {
+      const what = { file: "path", merge: "path", command: "command", look: "url", built: "url", site: "built" }[
         step.kind
       ] as keyof typeof step;
       process.stdout.write(`  ${name}:${step.line} ${step[what]}\n`);
@@ -65,6 +78,7 @@ async function takeStep(step: PageStep, shell: Shell): Promise<void> {
   if (step.kind === "merge") return mergeSettings(join(shell.folder, step.path), parse(step.text));
   if (step.kind === "look") return waitForText(step.url, step.text);
   if (step.kind === "built") return checkBuilt(step, shell.folder);
+  if (step.kind === "site") return checkStories(step, shell.folder);
   const printed = step.background ? await shell.start(step) : await shell.run(step.command);
   const at = differsAt(step.output, printed);
   if (at !== undefined)
@@ -89,6 +103,38 @@ async function checkBuilt({ folder, url, title, languages }: BuiltStep, project:
   for (const address of page.alternates.values()) {
     if (fileAt(site, new URL(address).pathname) === undefined) throw new Error(`${url}: no page at ${address}`);
   }
+}
+
+/** @throws Error if a story has no page in one of its languages, or a link leads nowhere */
+async function checkStories({ built, content, isMarkdown, isWhole }: SiteStep, project: string): Promise<void> {
+  const elsewhere = isWhole ? [] : await demoAddresses();
+  const problems = await checkFullSite({
+    built: join(project, built),
+    content: join(project, content),
+    isMarkdown,
+    elsewhere,
+  });
+  const lines = problems.slice(0, 20).map(({ kind, file, message }) => `  ${kind}: ${file} ${message}`);
+  if (lines.length > 0) throw new Error(`${problems.length} wrong in the built site\n${lines.join("\n")}`);
+}
+
+let addresses: Promise<string[]> | undefined;
+
+/** The address of every story of the demo space: pages of a part of it link to them. */
+function demoAddresses(): Promise<string[]> {
+  addresses ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), "offprint-demo-"));
+    try {
+      const source = { url: "demo:", token: "demo" };
+      await writeFile(join(folder, "sync.config.yaml"), JSON.stringify({ source, content: { formats: ["json"] } }));
+      const program = join(root, "dist/cli/main.js");
+      await runWell(process.execPath, [program, "sync", "--quiet"], { cwd: folder, env: process.env });
+      return await storyAddresses(join(folder, "output/content"));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  })();
+  return addresses;
 }
 
 /** A development server needs a moment to show what changed. @throws Error if it takes more than three minutes */

@@ -16,6 +16,11 @@ export function parseGeneration(text: string): number {
   return Number(text);
 }
 
+/** A number, or the text of a time, which is parsed where the generations are known. */
+export function parseGenerationOrTime(text: string): number | string {
+  return /^\d+$/.test(text) ? parseGeneration(text) : text;
+}
+
 export function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError("Expected a number from 0 to 65535.");

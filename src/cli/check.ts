@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { Config, FindingsFormat, Version } from "../config/config.js";
+import { type Config, type FindingsFormat, type RuleCode, ruleCodes, type Version } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
 import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
 import type { FindingsReport } from "../content/check/formats/findings-text.js";
@@ -14,12 +14,14 @@ import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
+import { namedGeneration } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import type { TextSyntax } from "./terminal.js";
 
 export interface CheckFlags {
   new?: boolean;
-  since?: number;
+  /** A number or a time. */
+  since?: number | string;
   baseline?: string;
   writeBaseline?: boolean;
   writeLock?: boolean;
@@ -27,6 +29,7 @@ export interface CheckFlags {
   failOn?: Config["check"]["failOn"];
   drafts?: boolean;
   all?: boolean;
+  rule?: RuleCode;
 }
 
 const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
@@ -63,12 +66,13 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
 }
 
 /** These flags write all findings, so a flag that narrows them would be ignored. */
-function assertOneTask({ writeLock, writeBaseline, since, new: isNew }: CheckFlags): void {
+function assertOneTask({ writeLock, writeBaseline, since, rule, new: isNew }: CheckFlags): void {
   const options = [
     ["--write-lock", writeLock],
     ["--write-baseline", writeBaseline],
     ["--since", since !== undefined],
     ["--new", isNew],
+    ["--rule", rule !== undefined && writeBaseline],
   ] as const;
   const given = options.flatMap(([option, isGiven]) => (isGiven ? [option] : []));
   if ((!writeLock && !writeBaseline) || given.length < 2) return;
@@ -91,16 +95,23 @@ function assertFilesApart(context: CommandContext, { spaces }: Fleet, flags: Che
   });
 }
 
+/** The configuration with all other rules off. */
+function withRule(config: Config, rule: RuleCode): Config {
+  const others = Object.fromEntries(ruleCodes.filter((code) => code !== rule).map((code) => [code, "off"]));
+  return { ...config, check: { ...config.check, rules: { ...config.check.rules, ...others } } };
+}
+
 function baselineOf(context: CommandContext, config: Config, { baseline }: CheckFlags): string | undefined {
   return baseline === undefined ? config.check.baseline : resolve(context.workingFolder(), baseline);
 }
 
 async function checkSpace(
   context: CommandContext,
-  config: Config,
+  written: Config,
   flags: CheckFlags,
   print: (report: FindingsReport) => void,
 ): Promise<number> {
+  const config = flags.rule === undefined ? written : withRule(written, flags.rule);
   const { store } = openOutput(config.output);
   if (flags.writeLock) return writeContentLock(context, config, store);
   const baseline = baselineOf(context, config, flags);
@@ -110,10 +121,14 @@ async function checkSpace(
     });
   }
   const version: Version | undefined = flags.drafts ? "draft" : undefined;
+  const since =
+    flags.since === undefined
+      ? undefined
+      : (await namedGeneration(context.terminal, store, flags.since, "--since")).generation;
   const result = await runCheck(store, {
     config,
     version,
-    since: flags.since ?? (flags.new && baseline === undefined ? "previous" : undefined),
+    since: since ?? (flags.new && baseline === undefined ? "previous" : undefined),
     known: baseline === undefined || flags.writeBaseline ? undefined : await readBaseline(baseline),
   });
   if (result === undefined) throw missingSnapshot(config);

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
-import { failLevels, findingsFormats } from "../config/config.js";
-import { collect, parseAge, parseDepth, parseGeneration, parsePort } from "./argument-values.js";
+import { failLevels, findingsFormats, ruleCodes } from "../config/config.js";
+import { collect, parseAge, parseDepth, parseGeneration, parseGenerationOrTime, parsePort } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
 
 // Commander types neither flags nor arguments.
@@ -28,7 +28,9 @@ function addStart(program: Command, execute: Execute): void {
       "--site [framework]",
       "set up the site in this folder: scripts, loader, a first page; detects the framework by default",
     )
-    .option("--ci <host>", "CI host: github (default), gitlab, netlify or vercel")
+    .option("--full", "with --site: a page for each story, languages, a list, a sitemap")
+    .option("--minimal", "with --site: one page that lists the stories (default)")
+    .option("--ci <host>", "CI host: github, gitlab, netlify or vercel; by default the one that the folder shows")
     .option("--dry-run", "print what would be written; write nothing")
     .option("--force", "replace existing files; with --ci, only the workflow")
     .action(execute(async (context, flags) => (await import("./init.js")).runInit(context, flags)));
@@ -91,7 +93,11 @@ function addDaily(program: Command, execute: Execute): void {
     .command("check")
     .description("find problems in the content: dead links, missing texts, untranslated pages …")
     .option("--new", "only findings that the previous generation, or the baseline, does not have")
-    .option("--since <generation>", "only findings that this generation did not have", parseGeneration)
+    .option(
+      "--since <generation>",
+      "only findings that this generation, by number or time, did not have",
+      parseGenerationOrTime,
+    )
     .option("--baseline <file>", "only findings that are not in this list")
     .option("--write-baseline", "write the list of known findings, and report none")
     .option("--write-lock", "write the shape of the content, to detect drift against it (check.lock)")
@@ -99,12 +105,20 @@ function addDaily(program: Command, execute: Execute): void {
     .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
     .option("--drafts", "read drafts instead of published content")
     .option("--all", "print every finding")
+    .addOption(new Option("--rule <code>", "only findings of this rule, such as UNTRANSLATED").choices(ruleCodes))
     .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
+  program
+    .command("generations")
+    .description("list the kept generations: date, cv, changed stories, until when each is kept")
+    .option("--all", "list every one; by default the newest 30")
+    .action(execute(async (context, flags) => (await import("./generations.js")).runGenerations(context, flags)));
   program
     .command("diff")
     .description("compare two generations; by default the current one and the previous one")
     .argument("[a]", "earlier generation", parseGeneration)
     .argument("[b]", "later generation", parseGeneration)
+    .option("--since <generation>", "earlier generation by number, or by time: yesterday", parseGenerationOrTime)
+    .option("--at <time>", "the later one: current at this time")
     .option("--story <slug>", "compare one story by fields and words; full slug or uuid")
     .option("--language <code>", "with --story: the language; by default the default one")
     .option("--draft", "with --story: the draft, if the snapshot has both")
@@ -121,13 +135,14 @@ function addDaily(program: Command, execute: Execute): void {
     .description("print one story as stored, now or in an earlier generation")
     .argument("<slug>", "its full slug or uuid")
     .option("--generation <number>", "as it was in this generation", parseGeneration)
+    .option("--at <time>", 'as it was then: yesterday, "2026-11-20 14:30", "3 hours ago"')
     .option("--language <code>", "the language; by default the default one")
     .option("--draft", "the draft, if the snapshot has both")
     .action(execute(async (context, flags, slug) => (await import("./show.js")).runShow(context, slug, flags)));
   program
     .command("usage")
     .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
-    .argument("[kind]", "block, story, asset, field, datasource or tag")
+    .argument("[kind]", "block, story, asset, field, datasource or tag; or just a name that only one thing has")
     .argument("[name]", "name; for a story: slug or uuid; for a field: component.field; for an asset: address")
     .option("--unused", "only what is unused")
     .option("--drafts", "read drafts instead of published content")
@@ -138,7 +153,11 @@ function addDaily(program: Command, execute: Execute): void {
   program
     .command("changes")
     .description("list changes since a generation, or since a consumer last succeeded, as JSON lines")
-    .option("--since <generation>", "changes since this generation", parseGeneration)
+    .option(
+      "--since <generation>",
+      "changes since this generation, by number or time; by default the one before the current",
+      parseGenerationOrTime,
+    )
     .option("--for <consumer>", "changes since the last generation that this consumer processed")
     .option(
       "--commit [generation]",
@@ -189,6 +208,7 @@ function addBuildOnIt(program: Command, execute: Execute): void {
       "--from <place>",
       "serve this snapshot: s3://bucket/prefix, or an output folder; by default the configured one",
     )
+    .option("--at <time>", "serve the generation that was current then, such as yesterday, and stay with it")
     .option("--port <number>", "port; 0 chooses a free one", parsePort)
     .option("--host <host>", "address to listen on")
     .option("--also <config>", "also serve the snapshot of this configuration, for its tokens (repeatable)", collect)
@@ -238,6 +258,7 @@ function addRepair(program: Command, execute: Execute): void {
     .command("rollback")
     .description("commit an earlier state as a new generation; sync stops until you release it")
     .argument("[generation]", "generation to restore; by default the previous one", parseGeneration)
+    .option("--at <time>", 'restore the one that was current then, such as "2 hours ago"')
     .option("--release", "let sync continue from the held generation")
     .action(
       execute(async (context, flags, generation) =>

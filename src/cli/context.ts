@@ -54,15 +54,7 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
       throw new OffprintError("FOLDER_UNUSABLE", "The working folder no longer exists.", { hint, cause });
     }
   };
-  const terminal = createTerminal(host, {
-    spelled,
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
-    json: flags.json === true,
-    color: flags.color,
-    progress: flags.progress !== false,
-    logTime: flags.logTime === true,
-  });
+  const terminal = createTerminal(host, { ...flags, spelled });
   const { signal, stop } = listenForSignals(host, terminal);
   const spaces: CommandContext["spaces"] = ({ tokenOptional = false, ...overrides } = {}, file) =>
     loadSpaces({

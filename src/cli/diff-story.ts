@@ -8,7 +8,7 @@ import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stor
 import type { CommandContext } from "./context.js";
 import { comparedGenerations, type DiffFlags } from "./diff.js";
 import { nameEntries } from "./named-entries.js";
-import { missingStory } from "./show.js";
+import { missingStory, nearSlugs } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
 export interface DiffStoryFlags extends DiffFlags {
@@ -18,7 +18,7 @@ export interface DiffStoryFlags extends DiffFlags {
 /** `offprint diff --story <slug> [a] [b]`: compares one story in two generations, by fields and words. */
 export async function runDiffStory(context: CommandContext, flags: DiffStoryFlags): Promise<number> {
   const { terminal } = context;
-  const { store, current, before, after } = await comparedGenerations(context, flags.a, flags.b);
+  const { store, current, before, after } = await comparedGenerations(context, flags);
   const { name: edition, language } = editionOfEither(before, after, flags);
   let uuid: string | undefined;
   // It may have had this slug only before these generations, or only later.
@@ -26,7 +26,14 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
     uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
   }
   const generations = `generations ${before.generation} and ${after.generation}`;
-  if (uuid === undefined) throw missingStory(flags.story, edition, generations);
+  if (uuid === undefined) {
+    throw missingStory(
+      flags.story,
+      edition,
+      generations,
+      await nearSlugs(store, after, { name: edition }, flags.story),
+    );
+  }
   const [old, now] = [await storedStory(store, before, edition, uuid), await storedStory(store, after, edition, uuid)];
   const { change, fields } = diffStory(old, now);
   const entries = differenceEntries(fields);

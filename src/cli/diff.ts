@@ -15,26 +15,34 @@ import {
 } from "../snapshot/story-differences.js";
 import type { CommandContext } from "./context.js";
 import { entryLines, storyLines } from "./diff-lines.js";
+import { assertOneName, namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 
 /** Not counted: stories are listed one by one, and an index row changes with its story. */
 const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
 
-export interface DiffFlags {
+export interface ComparedFlags {
   a?: number;
   b?: number;
+  /** In place of `a`: a number or a time. */
+  since?: number | string;
+  /** In place of `b`: a time. */
+  at?: string;
+}
+
+export interface DiffFlags extends ComparedFlags {
   language?: string;
   draft?: boolean;
   markdown?: boolean;
 }
 
 /** `offprint diff [a] [b]`: how generation b differs from a. Default: the current one and the previous one. */
-export async function runDiff(context: CommandContext, { a, b, ...ofStory }: DiffFlags): Promise<number> {
-  const [lost] = Object.keys(ofStory);
+export async function runDiff(context: CommandContext, flags: DiffFlags): Promise<number> {
+  const lost = (["language", "draft", "markdown"] as const).find((flag) => flags[flag] !== undefined);
   if (lost !== undefined) {
     throw new OffprintError("USAGE", `--${lost} is about one story.`, { hint: "Name it with --story." });
   }
-  const { store, before, after } = await comparedGenerations(context, a, b);
+  const { store, before, after } = await comparedGenerations(context, flags);
   const stories = await compareStories(store, before, after);
   const parts = await otherParts(store, before, after);
   const entries = await entryChanges(store, before, after);
@@ -64,17 +72,28 @@ export async function runDiff(context: CommandContext, { a, b, ...ofStory }: Dif
 }
 
 /** Default: `b` the current generation, `a` the one before it. @throws OffprintError `SNAPSHOT_MISSING` */
-export async function comparedGenerations(context: CommandContext, a?: number, b?: number) {
+export async function comparedGenerations(context: CommandContext, { a, b, since, at }: ComparedFlags) {
+  const number = a === undefined ? undefined : `the number ${a}`;
+  if (since !== undefined) assertOneName("--since", number);
+  if (at !== undefined) assertOneName("--at", b === undefined ? number : `the number ${b}`);
+  const { terminal } = context;
   const { store, manifest: current } = await currentSnapshot(context);
-  const after = b === undefined ? current : await readManifest(store, b);
-  if (a !== undefined) return { store, current, before: await readManifest(store, a), after };
+  const [earlierName, laterName] = [since ?? a, at ?? b];
+  const after = laterName === undefined ? current : await namedGeneration(terminal, store, laterName, "--at");
+  const before =
+    earlierName === undefined
+      ? await manifestBefore(store, after)
+      : await namedGeneration(terminal, store, earlierName, "--since");
+  return { store, current, before, after };
+}
+
+/** The kept generation before another one. @throws OffprintError `SNAPSHOT_MISSING` */
+export async function manifestBefore(store: Store, after: Manifest): Promise<Manifest> {
   const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
-  if (earlier === undefined) {
-    throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
-      hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
-    });
-  }
-  return { store, current, before: await readManifest(store, earlier), after };
+  if (earlier !== undefined) return readManifest(store, earlier);
+  throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
+    hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
+  });
 }
 
 async function otherParts(store: Store, before: Manifest, after: Manifest) {

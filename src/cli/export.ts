@@ -52,8 +52,7 @@ async function exportSpace(context: CommandContext, config: Config): Promise<num
     const { generation } = manifest;
     const content = { written, removed, unchanged };
     terminal.document({ schema: 1, generation, content, problems });
-    if (cause !== undefined) printExitCause(context, cause);
-    return cause?.exitCode ?? 0;
+    return printExitCause(context, cause);
   } finally {
     await lock.release();
   }

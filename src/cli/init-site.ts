@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { configFileName } from "../config/config-file.js";
 import { OffprintError } from "../lib/errors.js";
@@ -7,6 +7,7 @@ import { detectFramework, type FrameworkName, frameworkNames, frameworks, isFram
 import { readPackageJson } from "./init/package-json.js";
 import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "./init/site-plan.js";
 import { listedFolders, type Project, type SiteTemplate } from "./init/sites/framework.js";
+import { fullSite } from "./init/sites/full-site.js";
 import { assertInside, assertWritable, exists, readText, rewrite, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
 
@@ -14,16 +15,24 @@ export interface InitSiteFlags extends SourceFlags {
   site?: string | true;
   force?: boolean;
   dryRun?: boolean;
+  /** Writes a page for each story; else one that lists them. */
+  full?: boolean;
 }
 
 /** `offprint init --site`: plans what the project needs and writes it, or prints it with `--dry-run`. */
 export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
   const project = await readProject(folder);
   const chosen = chosenFramework(flags.site, project);
-  const template = frameworks[chosen.name].site(project);
+  const framework = frameworks[chosen.name];
+  const template = flags.full === true ? fullSite(chosen.name, framework, project) : framework.site(project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
-  const options: SitePlanOptions = { ...source, force: flags.force === true, framework: chosen.name };
+  const options: SitePlanOptions = {
+    ...source,
+    force: flags.force === true,
+    framework: chosen.name,
+    ignored: framework.ignored,
+  };
   const plan = planSite(template, project, await readTexts(folder, template, options), options);
   const changed = plan.changes.filter(({ kind }) => kind !== "keep" && kind !== "unchanged");
   await assertInside(
@@ -79,7 +88,8 @@ async function readTexts(
   options: SitePlanOptions,
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for (const path of [...filesOf(template, options).map((file) => file.path), "package.json", ".gitignore"]) {
+  const files = [...filesOf(template, options), ...(template.removed ?? [])];
+  for (const path of [...files.map((file) => file.path), "package.json", ".gitignore"]) {
     const text = await readText(join(folder, path));
     if (text !== undefined) texts.set(path, text);
   }
@@ -89,11 +99,12 @@ async function readTexts(
 /** Checks the existing files first, so that nothing is written if one of them cannot be. */
 async function carryOut({ changes }: SitePlan, folder: string): Promise<void> {
   for (const { kind, path } of changes) {
-    if (kind === "add" || kind === "replace") await assertWritable(join(folder, path));
+    if (kind === "add" || kind === "replace" || kind === "remove") await assertWritable(join(folder, path));
   }
   for (const change of changes) {
     if (change.kind === "write") await write(folder, change.path, change.text);
     if (change.kind === "add" || change.kind === "replace") await rewrite(folder, change.path, change.text);
+    if (change.kind === "remove") await rm(join(folder, change.path));
   }
 }
 
@@ -123,6 +134,7 @@ function report(
     site: name,
     dryRun,
     written: pathsOf("write", "replace", "add"),
+    removed: pathsOf("remove"),
     unchanged: pathsOf("unchanged"),
     kept: pathsOf("keep"),
     ...(dryRun && { changes: plan.changes }),
@@ -135,9 +147,12 @@ function changeLine(change: FileChange, dryRun: boolean, mark: string): string {
   const { kind, path } = change;
   if (kind === "unchanged") return `= ${path} needs no change`;
   if (kind === "keep") return `= kept ${path}, which is there already (--force replaces it)`;
-  const [will, did] = { write: ["write", "wrote"], replace: ["replace", "replaced"], add: ["add to", "added to"] }[
-    kind
-  ];
+  const [will, did] = {
+    write: ["write", "wrote"],
+    replace: ["replace", "replaced"],
+    add: ["add to", "added to"],
+    remove: ["remove", "removed"],
+  }[kind];
   const what = kind === "add" ? `${path}: ${change.added.join(", ")}` : path;
   return dryRun ? `+ would ${will} ${what}` : `${mark} ${did} ${what}`;
 }

@@ -3,7 +3,7 @@ import { configFileName } from "../config/config-file.js";
 import { isDemoUrl } from "../config/schema/source-url.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
-import { type CiHost, ciHosts, factsOf, isCiHost, keptBelowPackages } from "./init/ci-recipe.js";
+import { type CiHost, ciHosts, factsOf, hostSigns, isCiHost, keptBelowPackages } from "./init/ci-recipe.js";
 import { ignoringPaths, initFiles } from "./init/init-files.js";
 import { assertInside, exists, readText, write } from "./project-files.js";
 import { chosenSource, type SourceFlags } from "./source-choice.js";
@@ -14,6 +14,9 @@ export interface InitFlags extends SourceFlags {
   force?: boolean;
   /** `--site`: the name of a framework, or true to detect it. */
   site?: string | true;
+  /** `--site --full`: a page for each story, else one that lists them. */
+  full?: boolean;
+  minimal?: boolean;
   /** `--ci`: the host to write a recipe for. `--force` then replaces only that file. */
   ci?: string;
   dryRun?: boolean;
@@ -22,6 +25,12 @@ export interface InitFlags extends SourceFlags {
 /** `offprint init`: asks for what the flags leave open, if a person is at the terminal. */
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {
   const folder = projectFolder(context);
+  if (flags.full === true && (flags.site === undefined || flags.minimal === true)) {
+    const message = flags.minimal === true ? "--full and --minimal do not go together." : "--full is for --site.";
+    throw new OffprintError("USAGE", message, {
+      hint: "Write `offprint init --site --full` for a page for each story.",
+    });
+  }
   const ci = flags.ci === undefined ? undefined : hostNamed(flags.ci);
   if (flags.site !== undefined) {
     if (ci === undefined) return (await import("./init-site.js")).runInitSite(context, folder, flags);
@@ -35,7 +44,8 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
   const keptConfig = flags.force === true && ci === undefined ? undefined : found;
   const isAttended = context.isAttended && keptConfig === undefined;
   const source = await chosenSource({ ...context, isAttended }, flags);
-  const files = initFiles({ ...source, ci, project: basename(resolve(folder)), keptConfig });
+  const host = ci ?? (await hostOf(folder));
+  const files = initFiles({ ...source, ci: host, project: basename(resolve(folder)), keptConfig });
   const recipe = files.at(-1)?.name;
   const toWrite: { name: string; text: string }[] = [];
   const kept: string[] = [];
@@ -49,7 +59,7 @@ export async function runInit(context: CommandContext, flags: InitFlags): Promis
   await assertInside(folder, written);
   if (flags.dryRun !== true) for (const { name, text } of toWrite) await write(folder, name, text);
   tell(context, flags, { written, kept });
-  if (ci === "netlify" || ci === "vercel") adviseFolder(context, keptConfig);
+  if (host === "netlify" || host === "vercel") adviseFolder(context, keptConfig);
   const isDemo = source.url !== undefined && isDemoUrl(source.url);
   if (keptConfig === undefined && flags.dryRun !== true) {
     context.terminal.say(
@@ -79,6 +89,12 @@ function adviseFolder({ terminal }: CommandContext, keptConfig: string | undefin
   terminal.say(
     `! ${configFileName}: set output.dir to ${keptBelowPackages}, and run this again with --force: elsewhere the snapshot is not kept between builds, and each build reads the whole space.`,
   );
+}
+
+/** The host that the project shows, if any. */
+async function hostOf(folder: string): Promise<CiHost | undefined> {
+  for (const [path, host] of hostSigns) if (await exists(join(folder, path))) return host;
+  return undefined;
 }
 
 function hostNamed(name: string): CiHost {

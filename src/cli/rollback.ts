@@ -12,6 +12,7 @@ import { verifySnapshot } from "../snapshot/verify/verify.js";
 import { commit, recoverPointer } from "../snapshot/write/commit.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
+import { assertOneName, generationAt } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
@@ -19,8 +20,11 @@ import { summarizeProblems } from "./report-failure.js";
 export async function runRollback(
   context: CommandContext,
   target: number | undefined,
-  flags: { release?: boolean },
+  flags: { release?: boolean; at?: string },
 ): Promise<number> {
+  if (flags.at !== undefined) {
+    assertOneName("--at", flags.release ? "--release" : target === undefined ? undefined : `the number ${target}`);
+  }
   const config = await context.config({ tokenOptional: true });
   const output = openOutput(config.output);
   if ((await currentManifest(output.store)) === undefined) throw missingSnapshot(config);
@@ -28,7 +32,9 @@ export async function runRollback(
   try {
     const current = await recoverPointer(output.store);
     if (current === undefined) throw missingSnapshot(config);
-    const chosen = flags.release ? releasable(current) : await earlier(output.store, current, target);
+    const targetOf = async () =>
+      flags.at === undefined ? target : (await generationAt(context.terminal, output.store, flags.at)).generation;
+    const chosen = flags.release ? releasable(current) : await earlier(output.store, current, await targetOf());
     const damaged = flags.release ? await damageOf(output.store, chosen) : await noDamage(output.store, chosen);
     await lock.assertHeld();
     const { spaceProblems } = await loadState(output.store);

@@ -14,6 +14,7 @@ import { type FollowedGeneration, followGeneration } from "../snapshot/reader/fo
 import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
+import { generationAt } from "./generation-at.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { placedAt } from "./placed-at.js";
 import { explained, printProblems } from "./report-failure.js";
@@ -23,6 +24,8 @@ import type { Terminal } from "./terminal.js";
 export interface ServeFlags {
   /** A folder, or `s3://bucket/prefix`, instead of the configured output. */
   from?: string;
+  /** Serves the generation that was current at this time. */
+  at?: string;
   port?: number;
   host?: string;
   also?: string[];
@@ -47,9 +50,10 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
   if (flags.openapi) return printOpenApi(context, config, context.version);
   const snapshots: OpenSnapshot[] = [];
   try {
-    await openAll(context, fleet, config.serve.host, snapshots);
+    await openAll(context, fleet, { host: config.serve.host, at: flags.at }, snapshots);
     for (const file of flags.also ?? []) {
-      await openAll(context, await context.spaces({ tokenOptional: true }, file), config.serve.host, snapshots);
+      const others = await context.spaces({ tokenOptional: true }, file);
+      await openAll(context, others, { host: config.serve.host, at: flags.at }, snapshots);
     }
     if (snapshots.length > 1) checkTokens(snapshots);
     const [first, ...others] = snapshots.map(({ served }) => served);
@@ -129,14 +133,14 @@ function listeningConfig({ spaces }: Fleet): Config {
 async function openAll(
   context: CommandContext,
   { spaces, isFleet }: Fleet,
-  host: string,
+  served: Served,
   opened: OpenSnapshot[],
 ): Promise<void> {
   const missing: OffprintError[] = [];
   const width = Math.max(...spaces.map(({ name }) => name.length));
   for (const { name, config } of spaces) {
     try {
-      opened.push(await openSnapshot(isFleet ? spaceContext(context, name, width) : context, config, host));
+      opened.push(await openSnapshot(isFleet ? spaceContext(context, name, width) : context, config, served));
     } catch (error) {
       if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
       missing.push(error);
@@ -157,15 +161,21 @@ interface OpenSnapshot {
   served: SnapshotOptions & { tokens: NonNullable<SnapshotOptions["tokens"]> };
 }
 
-async function openSnapshot(context: CommandContext, config: Config, host: string): Promise<OpenSnapshot> {
+interface Served {
+  host: string;
+  at: string | undefined;
+}
+
+async function openSnapshot(context: CommandContext, config: Config, { host, at }: Served): Promise<OpenSnapshot> {
   const { terminal } = context;
   const snapshot = openReadable(config.output, {
     onUnreachable: warnUnreachable(terminal),
     onNote: (note) => printProblems(context, [note], "yellow"),
   });
   const { store } = snapshot;
+  const fixed = at === undefined ? undefined : await generationAt(terminal, store, at);
   const followed = await followGeneration(store, {
-    current: snapshot.current,
+    current: fixed === undefined ? snapshot.current : async () => fixed,
     // Each check of a store is a request.
     ...(config.output.store === undefined ? {} : { intervalMs: storeIntervalMs }),
     onChange: ({ manifest }) =>

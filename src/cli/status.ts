@@ -15,6 +15,7 @@ import { consumerLines, standingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { compareDeployed } from "./deployed.js";
 import { incompleteness, printExitCause, unchanged } from "./exit-cause.js";
+import { keptGenerations, keptLine } from "./kept-generations.js";
 import { leanStart } from "./lean-start.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
@@ -84,6 +85,8 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   const problems = await nameTold(context, { store: output.store, config }, found, told);
 
   printManifest(context, manifest);
+  const kept = await keptGenerations(output.store);
+  context.terminal.data(keptLine(kept));
   const { terminal } = context;
   for (const line of stateLines(manifest, state, upstream, contentIsCurrent, terminal.verbose))
     terminal.data(context.spelled(line));
@@ -98,6 +101,7 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   terminal.document({
     schema: 1,
     ...about,
+    kept,
     confirmedAtMs: state.confirmedAtMs,
     checkedMs: state.checkedMs,
     upstream,

@@ -55,9 +55,9 @@ export interface SpaceLines {
 export interface TerminalOptions {
   /** Spells the commands of a line, or of a `hint` in a document, as they must be typed. */
   spelled(text: string): string;
-  quiet: boolean;
-  verbose: boolean;
-  json: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  json?: boolean;
   color: boolean;
   progress?: boolean;
   /** Lines on stderr begin with the time. */
@@ -69,7 +69,7 @@ const fewestColumns = 20;
 
 export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, options: TerminalOptions): Terminal {
   const { env, stderr, stdout } = host;
-  const { quiet, verbose, json, color, progress = true, logTime = false } = options;
+  const { quiet = false, verbose = false, json = false, color, progress = true, logTime = false } = options;
   const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
   const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
   const drawsProgress = interactive && progress && !json;

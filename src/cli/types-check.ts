@@ -30,8 +30,7 @@ export function reportTypesCheck(context: CommandContext, check: TypesCheck): nu
     return 0;
   }
   const { exit: exitCode } = errorCodes.TYPES_DIFFER;
-  printExitCause(context, { exitCode, problems });
-  return exitCode;
+  return printExitCause(context, { exitCode, problems });
 }
 
 function compare(check: TypesCheck): { problems: Problem[]; differences: TypeDifference[] } {

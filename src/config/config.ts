@@ -216,10 +216,19 @@ export interface Config {
     /** Address of a story in the platform's editor, with `{space}`, `{id}` and others. Undefined: unknown. */
     url?: string;
   };
+  site: {
+    /** Address of the site, without a slash at its end. Undefined: unknown. */
+    url?: string;
+  };
   output: {
     /** Work files and, unless `store` is set, the snapshot. */
     dir: string;
+    /** The newest ones that stay. */
     keepGenerations: number;
+    /** The newest one of each of so many hours, days and weeks stays too. Undefined: of none. */
+    keep?: { hours: number; days: number; weeks: number };
+    /** How long a superseded generation stays for its readers. Undefined: an hour. */
+    graceMs?: number;
     shardBytes: number;
     /** Bucket of the snapshot. Undefined: the snapshot is in `dir`. */
     store?: StoreSetting;

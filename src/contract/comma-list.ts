@@ -40,7 +40,7 @@ export function commaList<T>(about: string, isWrong: string, item: ListItem<T>):
 }
 
 /** The items between the commas, trimmed, without empty ones. */
-export function splitItems(text: string): string[] {
+function splitItems(text: string): string[] {
   return text
     .split(",")
     .map((part) => part.trim())
@@ -48,7 +48,7 @@ export function splitItems(text: string): string[] {
 }
 
 /** @throws RangeError for an empty list (it would select everything), or an unspeakable item */
-export function joinItems(items: readonly string[]): string {
+function joinItems(items: readonly string[]): string {
   if (items.length === 0) throw new RangeError("an empty list cannot be sent: it would count as absent");
   for (const item of items) {
     if (!isListItem(item)) throw new RangeError(`"${item}" cannot be an item of a comma-separated list`);

@@ -78,16 +78,13 @@ const contentValues: FieldTable = {
   },
 };
 
-export const linkAlternates = describeRecord(
-  at("2.3", "LinkAlternate", { prefix: "alternates.", origin: "documented" }),
-  {
-    path: needed(text, "text"),
-    name: unchecked(nullable(text), "text or null"),
-    lang: needed(text, "language code"),
-    published: unchecked(nullable(flag), "flag or null"),
-    translated_slug: checked(nullable(text), "text or null"),
-  },
-);
+const linkAlternates = describeRecord(at("2.3", "LinkRecord", { prefix: "alternates.", origin: "documented" }), {
+  path: needed(text, "text"),
+  name: unchecked(nullable(text), "text or null"),
+  lang: needed(text, "language code"),
+  published: unchecked(nullable(flag), "flag or null"),
+  translated_slug: checked(nullable(text), "text or null"),
+});
 
 export const link = describeRecord(at("2.3", "LinkRecord", { component: "Link" }), {
   id: checked(id, "number"),
@@ -138,7 +135,7 @@ export const storyMapping = describeRecord(
   },
 );
 
-export const variant = describeRecord(at("2.5", "ExperimentVariant", { prefix: "variants.", component: "Variant" }), {
+const variant = describeRecord(at("2.5", "ExperimentRecord", { prefix: "variants.", component: "Variant" }), {
   name: needed(text, "text"),
   display_name: unchecked(text, "text", sometimes),
   public_id: unchecked(text, "text"),

@@ -13,14 +13,12 @@ import type {
   dimension,
   experiment,
   link,
-  linkAlternates,
   space,
   spaceInfo,
   story,
   storyMapping,
   tag,
   translatedSlug,
-  variant,
   webhookEndpoint,
 } from "./record-table.js";
 
@@ -49,9 +47,6 @@ export type SparseLink = RecordOf<typeof link>;
 /** Seed 2.3; `slug` is the full slug. A folder is a link without a story. */
 export type LinkRecord = SparseLink & Required<Pick<SparseLink, "id" | "slug" | "name" | "is_folder">>;
 
-/** One language of a link, where the space translates fields. */
-export type LinkAlternate = RecordOf<typeof linkAlternates>;
-
 /** Seed 2.4. */
 export type DatasourceRecord = RecordOf<typeof datasource>;
 
@@ -65,9 +60,6 @@ export type DatasourceEntryRecord = SparseEntry & Required<Omit<SparseEntry, "di
 
 /** Seed 2.5. */
 export type ExperimentRecord = RecordOf<typeof experiment>;
-
-/** Seed 2.5. */
-export type ExperimentVariant = RecordOf<typeof variant>;
 
 /** Seed 2.5. The control variant replaces no story: its variant fields are null. */
 export type StoryMapping = RecordOf<typeof storyMapping>;

@@ -145,16 +145,6 @@ export function valueOr<T, U>(value: unknown, shape: Shape<T>, otherwise: U): T 
   return shape.is(value) ? value : otherwise;
 }
 
-/** A JSON text, or its bytes, of this shape; undefined for anything else. */
-export function parseAs<T>(json: string | Uint8Array | undefined, shape: Shape<T>): T | undefined {
-  try {
-    const value: unknown = JSON.parse(typeof json === "string" ? json : Buffer.from(json ?? []).toString());
-    return shape.is(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** `editions[0].name` */
 export function pathText(path: readonly PropertyKey[]): string {
   return path

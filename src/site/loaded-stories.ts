@@ -6,6 +6,7 @@ import { textOf } from "../lib/json/bytes.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import { shardFile } from "../snapshot/layout.js";
 import type { ShardEntry } from "../snapshot/manifest.js";
+import { inTurn } from "../snapshot/read-part.js";
 import { type Block, slugKey } from "../snapshot/reader/index-file.js";
 import {
   answerOf,
@@ -138,7 +139,7 @@ export function createEditionStories(
           return bytes.subarray(start, end);
         });
       };
-      yield* ahead(jobs, read, (records) => records.map(parsed));
+      for await (const records of inTurn(jobs, 1, read)) yield records.map(parsed);
     },
   };
 }
@@ -167,24 +168,6 @@ function rowReader(shards: readonly ShardEntry[], { header, read }: OpenIndex, c
     return known === undefined ? rowIn(await sectionAt(shardOfKey(shards, uuid)!), uuid) : known.value;
   };
   return { ask, row, rowInMemory, sectionAt };
-}
-
-/** Reads the next one while the caller works on this one. */
-async function* ahead<Job, Read, T>(
-  jobs: readonly Job[],
-  read: (job: Job) => Promise<Read>,
-  finish: (read: Read) => T,
-): AsyncGenerator<T> {
-  let next: Promise<Read> | undefined;
-  for (const [at, job] of jobs.entries()) {
-    const current = next ?? read(job);
-    const after = jobs[at + 1];
-    const found = await current;
-    next = after === undefined ? undefined : read(after);
-    // A caller that stops early never awaits it: its failure must not be unhandled.
-    next?.catch(() => undefined);
-    yield finish(found);
-  }
 }
 
 function parsed(bytes: Uint8Array): StoredStory {

@@ -1,4 +1,5 @@
-import { map, number, object, oneOf, orNull, parseAs, text, where, wholeNumber } from "../lib/shape.js";
+import { parseAs } from "../lib/parse-as.js";
+import { map, number, object, oneOf, orNull, text, where, wholeNumber } from "../lib/shape.js";
 import { consumerOf, consumersFolder, cursorFile, supersededFile } from "./layout.js";
 import type { Store } from "./store/store.js";
 

@@ -54,17 +54,17 @@ async function locateShard(store: Store, part: string, shard: ShardEntry): Promi
   return { shard, bytes, lines };
 }
 
-/** Reads something of each shard, in order, some of it ahead. */
-export async function* inTurn<T>(
-  shards: readonly ShardEntry[],
+/** Reads something of each item, in order, some of it ahead. */
+export async function* inTurn<Item, T>(
+  items: readonly Item[],
   readAhead: number,
-  read: (shard: ShardEntry) => Promise<T>,
+  read: (item: Item) => Promise<T>,
 ): AsyncGenerator<T> {
   const ahead: Promise<T>[] = [];
   let next = 0;
-  while (next < shards.length || ahead.length > 0) {
-    while (next < shards.length && ahead.length <= readAhead) {
-      const reading = read(shards[next++]!);
+  while (next < items.length || ahead.length > 0) {
+    while (next < items.length && ahead.length <= readAhead) {
+      const reading = read(items[next++]!);
       // A caller that stops early never awaits these: their failures must not be unhandled.
       reading.catch(() => undefined);
       ahead.push(reading);

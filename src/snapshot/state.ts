@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem, ProblemPlace } from "../lib/errors.js";
+import { parseAs } from "../lib/parse-as.js";
 import { redact } from "../lib/redact/redact.js";
 import {
   isObject,
@@ -9,7 +10,6 @@ import {
   oneOf,
   optional,
   orNull,
-  parseAs,
   type Shape,
   shape,
   text,

@@ -3,6 +3,7 @@ import type { ExportReport } from "../content/tree/export-content.js";
 import { isOffprintError, type Problem } from "../lib/errors.js";
 import { damagedGenerations, parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { keepRule } from "../snapshot/retention.js";
 import { type SecondLook, type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify/verify.js";
 import { confirmManifest } from "../snapshot/write/commit.js";
@@ -166,7 +167,7 @@ async function pruneGenerations(
     suspects.includes(manifest.generation) && (await findDamage(output.store, manifest)).length > 0;
   try {
     const options = { isLost, consumersKeepMs: config.consumers.keepMs };
-    const { generations } = await prune(output.store, config.output.keepGenerations, Date.now(), options);
+    const { generations } = await prune(output.store, keepRule(config.output), Date.now(), options);
     return suspects.filter((suspect) => generations.includes(suspect)).map(removedGeneration);
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;

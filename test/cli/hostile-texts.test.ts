@@ -104,8 +104,9 @@ const commands: Record<string, string[][]> = {
     [],
     ...["text", "json", "sarif", "github", "markdown", "junit"].map((format) => ["--all", "--format", format]),
   ],
-  show: [[home], [home, "--generation", "1"], [evil]],
-  diff: [[], ["1", "2"], ["--story", home], ["--story", home, "--markdown"], ["--story", evil]],
+  show: [[home], [home, "--generation", "1"], [evil], [home, "--at", "now"], [home, "--at", evil]],
+  generations: [[], ["--all"]],
+  diff: [[], ["1", "2"], ["--story", home], ["--story", home, "--markdown"], ["--story", evil], ["--since", evil]],
   changes: [
     ["--since", "1"],
     ["--since", "0"],

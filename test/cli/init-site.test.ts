@@ -152,7 +152,10 @@ describe("a file of the owner", () => {
       'package.json: your script `prebuild` stays. Sync in it: "prebuild": "offprint sync && lint".',
     ]);
     const after = await filesOf(cwd);
-    expect(after).toMatchObject({ ...mine, ".gitignore": "dist/\r\noutput\r\n.env\r\n/public/cms/\r\n" });
+    expect(after).toMatchObject({
+      ...mine,
+      ".gitignore": "dist/\r\noutput\r\nnode_modules/\r\n/.astro/\r\n.env\r\n/public/cms/\r\n",
+    });
   });
 
   test("is replaced by --force, except for scripts and the ignore list", async () => {
@@ -178,7 +181,7 @@ describe("a file of the owner", () => {
   });
 
   test("is reported if it has a script that is not a string", async () => {
-    const before = packageOf({ astro: "5" }, { scripts: { sync: null, prebuild: ["a"] } });
+    const before = packageOf({ astro: "5" }, { scripts: { build: "astro build", sync: null, prebuild: ["a"] } });
     const cwd = await projectOf({ "package.json": before });
     const { byHand } = await init(cwd, "--site", "--url", "demo:");
     expect(await readFile(join(cwd, "package.json"), "utf8")).toBe(before);
@@ -327,6 +330,75 @@ describe("a second run for another space", () => {
     const { byHand } = await init(cwd, "--site", "--url", "demo:");
     expect(byHand[0]).toContain('source.url: "demo:" in place of what stands there, source.token:');
     expect(JSON.stringify(byHand)).not.toContain("secret");
+  });
+});
+
+test("a project without a build script gets one that syncs, and no prebuild", async () => {
+  const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, { scripts: { dev: "astro dev" } }) });
+  await init(cwd, "--site", "--url", "demo:");
+  const { scripts } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8"));
+  expect(scripts).toMatchObject({ build: "offprint sync && astro build", predev: "offprint sync" });
+  expect(scripts).not.toHaveProperty("prebuild");
+});
+
+test("config.toml is a configuration of Hugo", async () => {
+  const cwd = await projectOf({ "config.toml": 'title = "My New Hugo Site"\n' });
+  expect(await init(cwd, "--site", "--url", "demo:")).toMatchObject({ code: 0, site: "hugo" });
+});
+
+describe("a page for each story", () => {
+  test.each(Object.entries(projects))(
+    "%s: --full sets it up once, and names the files of git",
+    async (_, { files }) => {
+      const cwd = await projectOf(files);
+      const { code, kept, written } = await init(cwd, "--site", "--full", "--url", "demo:");
+      expect([code, kept]).toEqual([0, Object.keys(files).filter((path) => files[path] === "")]);
+      const after = await filesOf(cwd);
+      expect(Object.entries(after).filter(([, text]) => /__[A-Z_]+__|\/\*:/.test(text))).toEqual([]);
+      expect(after[".gitignore"]).toContain("node_modules/\n");
+      expect(written.length).toBeGreaterThan(7);
+      expect(await init(cwd, "--site", "--full")).toMatchObject({ code: 0, written: [] });
+      expect(await filesOf(cwd)).toEqual(after);
+      const { resolve, content } = await loadConfig({ cwd, env: {} });
+      const isHtml = !content.formats.includes("markdown");
+      expect([resolve.depth, content.richText]).toEqual(isHtml ? [1, "html"] : [0, "document"]);
+    },
+  );
+
+  const starter = "<html><h1>Astro</h1></html>\n";
+
+  test("takes the place of what the creator and --site wrote, and of nothing else", async () => {
+    const cwd = await projectOf({ ...projects.astro!.files, "src/pages/index.astro": starter });
+    await init(cwd, "--site", "--url", "demo:");
+    const { stdout } = await runCommand(["init", "--site", "--full", "--json"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({
+      removed: ["src/pages/stories.astro", "src/pages/index.astro"],
+      kept: ["sync.config.yaml"],
+      byHand: [expect.stringContaining("resolve.depth: 1, content.richText: html")],
+    });
+    const mine = await projectOf({ ...projects.astro!.files, "src/pages/index.astro": "<h1>Mine</h1>\n" });
+    expect(await init(mine, "--site", "--full", "--url", "demo:")).toMatchObject({
+      byHand: [expect.stringMatching(/^src\/pages\/index\.astro is yours and stays/)],
+    });
+    expect(await readFile(join(mine, "src/pages/index.astro"), "utf8")).toBe("<h1>Mine</h1>\n");
+  });
+
+  test("has types in a TypeScript project, and is plain JavaScript elsewhere", async () => {
+    const next = { "package.json": packageOf({ next: "16" }) };
+    const [plain, typed] = [await projectOf(next), await projectOf({ ...next, "tsconfig.json": "{}" })];
+    for (const cwd of [plain, typed]) await init(cwd, "--site", "--full", "--url", "demo:");
+    expect(await readFile(join(plain, "content.js"), "utf8")).toContain("function codeOf(language) {");
+    const text = await readFile(join(typed, "content.ts"), "utf8");
+    expect(text).toContain("function codeOf(language: string) {");
+    expect(text).toContain('import type { Story } from "offprint";');
+  });
+
+  test("needs --site, and does not go with --minimal", async () => {
+    const cwd = await projectOf(projects.astro!.files);
+    for (const args of [["--full"], ["--site", "--full", "--minimal"]]) {
+      expect(await init(cwd, ...args)).toMatchObject({ code: 2, problems: [{ code: "USAGE" }] });
+    }
+    expect(await filesOf(cwd)).toEqual(projects.astro!.files);
   });
 });
 

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -12,7 +12,7 @@ test("init writes the files of a project, keeps existing ones, and hides .env fr
   expect(run.code).toBe(0);
   expect(JSON.parse(run.stdout)).toEqual({
     schema: 1,
-    written: ["sync.config.yaml", ".github/workflows/content-sync.yml", ".gitignore"],
+    written: ["sync.config.yaml", ".gitignore"],
     kept: [".env.example"],
   });
   expect(await readFile(join(cwd, ".gitignore"), "utf8")).toBe("node_modules\n.env\n");
@@ -22,6 +22,24 @@ test("init writes the files of a project, keeps existing ones, and hides .env fr
   expect([sync.code, sync.stderr]).toEqual([2, expect.stringContaining("OFFPRINT_TOKEN")]);
 
   expect(JSON.parse((await runCli(["init", "--json"], { cwd })).stdout)).toMatchObject({ written: [] });
+});
+
+test.each([
+  [".github/dependabot.yml", ".github/workflows/content-sync.yml"],
+  ["netlify.toml", undefined],
+])("init in a folder with %s writes the recipe of that host: %s", async (sign, recipe) => {
+  const cwd = await temporaryFolder();
+  await mkdir(dirname(join(cwd, sign)), { recursive: true });
+  await writeFile(join(cwd, sign), "");
+  const { stdout } = await runCli(["init", "--url", "demo:", "--json"], { cwd });
+  const { written, kept } = JSON.parse(stdout);
+  expect(written).toEqual([
+    "sync.config.yaml",
+    ".env.example",
+    ...(recipe === undefined ? [] : [recipe]),
+    ".gitignore",
+  ]);
+  expect(kept).toEqual(recipe === undefined ? [sign] : []);
 });
 
 test("init --ci writes the recipe of that host; --force replaces only it, --dry-run writes nothing", async () => {

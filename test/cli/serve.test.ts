@@ -25,18 +25,23 @@ async function projectWith(name: string, config = yaml): Promise<string> {
   return dir;
 }
 
-async function commitStory(dir: string, name: string, cv: number): Promise<void> {
-  await commitRecords(dir, cv, { [parts.stories("published/default")]: [story(1, { name })] });
+async function commitStory(dir: string, name: string, cv: number, more: { committedAt?: string } = {}): Promise<void> {
+  await commitRecords(dir, cv, { [parts.stories("published/default")]: [story(1, { name })] }, more);
 }
 
-async function commitRecords(dir: string, cv: number, records: Record<string, object[]>): Promise<void> {
+async function commitRecords(
+  dir: string,
+  cv: number,
+  records: Record<string, object[]>,
+  more: { committedAt?: string } = {},
+): Promise<void> {
   const { store } = openOutput({ dir: join(dir, "output") });
   const entries: Record<string, PartEntry> = {};
   for (const [part, each] of Object.entries(records)) {
     const lines = each.map((record) => JSON.stringify(record));
     entries[part] = await replacePart(store, part, lines, 4096);
   }
-  await commit(store, sampleDraft({ cv, parts: entries }));
+  await commit(store, sampleDraft({ cv, parts: entries, ...more }));
 }
 
 interface Serving {
@@ -105,6 +110,17 @@ test("serves the snapshot to the source's token, and picks up what a sync commit
   expect(await nameAt(serving.url, "the-own-token")).toBe("after");
   expect(await serving.stop()).toBe(0);
   expect(serving.said()).not.toContain("the-own-token");
+});
+
+test("serves the generation that was current at a time, and stays with it", async () => {
+  const dir = await projectWith("then");
+  await commitStory(dir, "now", 20, { committedAt: new Date().toISOString() });
+  const serving = await serve(dir, ["--at", "2 hours ago"]);
+  expect(serving.said()).toMatch(/generation 1 was current.*\nServing generation 1 \(cv 10\)/);
+  await commitStory(dir, "later", 30, { committedAt: new Date().toISOString() });
+  expect(await nameAt(serving.url, "any")).toBe("then");
+  expect(await serving.stop()).toBe(0);
+  expect(serving.said()).not.toContain("Serving generation 3");
 });
 
 test("finishes open requests at the first signal; exits at once with 130 at the second", async () => {

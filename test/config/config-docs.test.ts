@@ -140,7 +140,7 @@ describe("what init writes", () => {
   });
 
   test("has no default in place of a secret, and names no demo", () => {
-    for (const { text } of initFiles()) {
+    for (const { text } of initFiles({ ci: "github" })) {
       expect(text).not.toContain("demo");
       expect(text).not.toMatch(/TOKEN:-/);
     }
@@ -152,7 +152,7 @@ describe("what init writes", () => {
   });
 
   test("is an example of .env with every variable of the configuration, and a recipe for CI that hands them on", () => {
-    const [config, env, workflow] = initFiles();
+    const [config, env, workflow] = initFiles({ ci: "github" });
     const names = [...(config?.text ?? "").matchAll(/^\s*\w+: \$\{([A-Z_]+)\}/gm)].map((match) => match[1]);
     expect(names).toEqual(["OFFPRINT_URL", "OFFPRINT_TOKEN"]);
     for (const name of names) expect(env?.text).toContain(`\n${name}=\n`);

@@ -10,6 +10,14 @@ export function isCiHost(name: string): name is CiHost {
   return ciHosts.some((host) => host === name);
 }
 
+/** What shows that a project uses a host. */
+export const hostSigns: readonly [path: string, host: CiHost][] = [
+  [".gitlab-ci.yml", "gitlab"],
+  ["netlify.toml", "netlify"],
+  ["vercel.json", "vercel"],
+  [".github", "github"],
+];
+
 /** A host keeps this folder below the packages between builds without configuration. */
 export const keptBelowPackages = "node_modules/.cache/offprint";
 
@@ -24,7 +32,7 @@ export interface RecipeFacts {
   minute: number;
 }
 
-export function plannedFacts(host: CiHost, project: string, readsUrl: boolean): RecipeFacts {
+export function plannedFacts(host: CiHost | undefined, project: string, readsUrl: boolean): RecipeFacts {
   const outputDir = host === "netlify" || host === "vercel" ? keptBelowPackages : "output";
   return { outputDir, contentDir: `${outputDir}/content`, readsUrl, minute: scheduleMinute(project) };
 }

@@ -47,13 +47,26 @@ function tokenDifference(document: ConfigDocument, { region, url }: TemplateOpti
 }
 
 function siteDifferences(document: ConfigDocument, wanted: TemplateOptions): string[] {
-  const { outputDir, target, contentDir, formats = [], assetsDir, assetsBaseUrl } = wanted;
+  const {
+    outputDir,
+    target,
+    contentDir,
+    formats = [],
+    assetsDir,
+    assetsBaseUrl,
+    depth,
+    richText,
+    linkPattern,
+  } = wanted;
   const texts: [string, string | undefined][] = [
     ["output.dir", outputDir],
     ["content.target", target],
     ["content.dir", contentDir],
     ["assets.dir", assetsDir],
     ["assets.baseUrl", assetsBaseUrl],
+    ["resolve.depth", depth?.toString()],
+    ["resolve.links.pattern", linkPattern],
+    ["content.richText", richText],
   ];
   const written = valueAt(document.values, ["content", "formats"]);
   const missing = Array.isArray(written) ? formats.filter((format) => !written.includes(format)) : [];
@@ -68,7 +81,7 @@ function siteDifferences(document: ConfigDocument, wanted: TemplateOptions): str
 function textDifference(document: ConfigDocument, key: string, wanted: string | undefined): string[] {
   const path = key.split(".");
   const there = valueAt(document.values, path) ?? defaults[key];
-  if (wanted === undefined || (typeof there === "string" && samePath(there) === samePath(wanted))) return [];
+  if (wanted === undefined || (there !== undefined && samePath(String(there)) === samePath(wanted))) return [];
   return [change(key, wanted, shownText(document, path))];
 }
 

@@ -30,6 +30,10 @@ export function configTemplate(options: TemplateOptions = {}): string {
     CONTENT_DIR: contentDir,
     NO_CONTENT_DIR: contentDir === undefined,
     TARGET: target,
+    RESOLVES: options.depth !== undefined || options.linkPattern !== undefined,
+    DEPTH: options.depth?.toString(),
+    LINK_PATTERN: options.linkPattern,
+    RICH_TEXT: options.richText,
     FORMATS: (options.formats ?? ["json", "markdown"]).join(", "),
   });
 }

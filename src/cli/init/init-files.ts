@@ -16,14 +16,14 @@ export interface InitOptions extends TemplateOptions {
   keptConfig?: string | undefined;
 }
 
-/** The configuration, `.env.example` and a CI recipe. @throws OffprintError USAGE as {@link configTemplate} does */
-export function initFiles({ ci = "github", project = "", keptConfig, ...options }: InitOptions = {}): InitFile[] {
+/** The configuration, `.env.example` and, for a host, its CI recipe. @throws OffprintError USAGE as {@link configTemplate} does */
+export function initFiles({ ci, project = "", keptConfig, ...options }: InitOptions = {}): InitFile[] {
   const readsUrl = options.region === undefined && options.url === undefined;
   const facts = keptConfig === undefined ? plannedFacts(ci, project, readsUrl) : factsOf(keptConfig, project);
   return [
     { name: configFileName, text: configTemplate({ outputDir: facts.outputDir, ...options }) },
     { name: ".env.example", text: envExample(facts.readsUrl) },
-    ciRecipe(ci, facts),
+    ...(ci === undefined ? [] : [ciRecipe(ci, facts)]),
   ];
 }
 

@@ -9,7 +9,10 @@ export interface ScriptPlan {
 
 const command = "offprint sync";
 
-/** Plans `sync`, and a sync before each build (`build`, else `docs:build`) and each start of the development server. */
+/**
+ * Plans `sync`, and a sync before each build (`build`, else `docs:build`) and each start of the development server. A project
+ * without a build script gets one that syncs.
+ */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
   const { scripts, otherScripts } = project.packageJson;
@@ -17,7 +20,9 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
   const dev = devScriptOf(project, template);
   const { runsPreScripts } = packageManagerOf(project);
   const hooks = [
-    hookPlan(scripts, build, "the build", runsPreScripts),
+    ...(scripts[build] === undefined
+      ? [newBuild(scripts, template)]
+      : [hookPlan(scripts, build, "the build", runsPreScripts)]),
     ...(dev === undefined ? [] : [hookPlan(scripts, dev, "the development server", runsPreScripts)]),
   ];
   const sync: ScriptPlan =
@@ -47,14 +52,19 @@ function withoutKnown({ added, byHand }: ScriptPlan, known: ReadonlySet<string>)
 
 const otherSync = `package.json: your script \`sync\` stays. Call \`npx ${command}\` in its place.`;
 
-export function devScriptOf({ packageJson }: Project, { dev, build }: SiteTemplate): string | undefined {
-  if (packageJson === undefined) return build === undefined ? undefined : dev.script;
+export function devScriptOf({ packageJson }: Project, { dev }: SiteTemplate): string | undefined {
+  if (packageJson === undefined) return dev.script;
   return [dev.script, "dev"].find((name) => packageJson.scripts[name] !== undefined);
 }
 
 function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
-  const ofSite = build === undefined ? {} : { build, [`pre${dev.script}`]: command, [dev.script]: dev.command };
-  return { sync: command, prebuild: command, ...ofSite };
+  return { sync: command, prebuild: command, build, [`pre${dev.script}`]: command, [dev.script]: dev.command };
+}
+
+/** npm would never run a `prebuild` without a `build`. */
+function newBuild(scripts: Readonly<Record<string, string>>, { build }: SiteTemplate): ScriptPlan {
+  const syncsBefore = scripts.prebuild !== undefined && syncs(scripts.prebuild, scripts);
+  return { added: { build: syncsBefore ? build : `${command} && ${build}` }, byHand: [] };
 }
 
 function hookPlan(

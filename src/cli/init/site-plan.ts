@@ -19,13 +19,15 @@ export interface SitePlan {
 export type FileChange =
   | { kind: "write" | "replace"; path: string; text: string }
   | { kind: "add"; path: string; text: string; added: readonly string[] }
-  | { kind: "unchanged" | "keep"; path: string };
+  | { kind: "unchanged" | "keep" | "remove"; path: string };
 
 export interface SitePlanOptions {
   region?: Region | undefined;
   url?: string | undefined;
   force: boolean;
   framework: FrameworkName;
+  /** What builds of the framework write, as git ignores it. */
+  ignored: readonly string[];
 }
 
 const gitignoreName = ".gitignore";
@@ -67,13 +69,23 @@ export function planSite(
   const files = filesOf(template, options).map((file) => ({ file, change: fileChange(file, texts, options.force) }));
   const scripts = planScripts(project, template);
   const kept = files.filter(({ change }) => change.kind === "keep");
+  const gone = (template.removed ?? []).filter(({ path }) => texts.has(path));
+  const isUntouched = ({ path, isStarter }: Pick<SiteFile, "path" | "isStarter">) =>
+    isStarter?.(texts.get(path)!) === true;
   return {
     changes: [
       ...files.map(({ change }) => change),
+      ...gone.filter(isUntouched).map(({ path }) => ({ kind: "remove" as const, path })),
       packageChange(texts.get(packageName), scripts.added),
-      gitignoreChange(texts.get(gitignoreName), template),
+      gitignoreChange(texts.get(gitignoreName), template, options),
     ],
     byHand: [
+      ...gone
+        .filter((file) => !isUntouched(file))
+        .map(
+          ({ path }) =>
+            `${path} is yours and stays, but hides a page of your space. Move what you need, and delete it.`,
+        ),
       ...kept.flatMap(({ file: { path, otherwise = [] } }) =>
         typeof otherwise === "function" ? otherwise(texts.get(path) ?? "") : otherwise,
       ),
@@ -84,12 +96,16 @@ export function planSite(
   };
 }
 
-function fileChange({ path, text, isSame }: SiteFile, texts: ReadonlyMap<string, string>, force: boolean): FileChange {
+function fileChange(
+  { path, text, isSame, isStarter }: SiteFile,
+  texts: ReadonlyMap<string, string>,
+  force: boolean,
+): FileChange {
   // A checkout may have changed the line ends.
   const there = texts.get(path)?.replaceAll("\r\n", "\n");
   if (there === undefined) return { kind: "write", path, text };
   if (there === text || isSame?.(there) === true) return { kind: "unchanged", path };
-  return force ? { kind: "replace", path, text } : { kind: "keep", path };
+  return force || isStarter?.(there) ? { kind: "replace", path, text } : { kind: "keep", path };
 }
 
 function packageChange(text: string | undefined, scripts: Readonly<Record<string, string>>): FileChange {
@@ -101,11 +117,15 @@ function packageChange(text: string | undefined, scripts: Readonly<Record<string
   return { kind: "add", path: packageName, text: addScripts(text, scripts), added };
 }
 
-function gitignoreChange(text: string | undefined, { config }: SiteTemplate): FileChange {
+function gitignoreChange(
+  text: string | undefined,
+  { config }: SiteTemplate,
+  { ignored: built }: SitePlanOptions,
+): FileChange {
   const folders = [config.outputDir ?? "output", config.contentDir, config.assetsDir].filter(
     (folder) => folder !== undefined,
   );
-  const ignored = ignoringPaths(text, [".env", ...folders.map((folder) => `/${folder}/`)]);
+  const ignored = ignoringPaths(text, ["node_modules/", ...built, ".env", ...folders.map((folder) => `/${folder}/`)]);
   if (ignored === undefined) return { kind: "unchanged", path: gitignoreName };
   if (text === undefined) return { kind: "write", path: gitignoreName, text: ignored.text };
   return { kind: "add", path: gitignoreName, ...ignored };
@@ -120,13 +140,16 @@ function readsDemo({ region, url }: Pick<SitePlanOptions, "region" | "url">, con
 function nextSteps(template: SiteTemplate, project: Project, framework: FrameworkName, isDemo: boolean): string[] {
   const { add, run } = packageManagerOf(project);
   const isInstalled = project.packageJson?.dependencies.has("offprint") === true;
+  const missing = (template.installs ?? []).filter((name) => project.packageJson?.dependencies.has(name) !== true);
   const dev = devScriptOf(project, template);
   const start = dev === undefined ? template.dev.command : `${run} ${dev}`;
   return [
-    ...(isInstalled ? [] : [`${add} offprint`]),
+    ...(isInstalled && missing.length === 0
+      ? []
+      : [`${add} ${[...(isInstalled ? [] : ["offprint"]), ...missing].join(" ")}`]),
     ...(isDemo ? [] : ["copy .env.example to .env, and fill in the token"]),
     `${run} sync`,
     `${start}, and open ${template.address}`,
-    `a page for each story, languages, images: node_modules/offprint/docs/sites/${framework}.md`,
+    `${template.isFull ? "what each file is for" : "a page for each story, languages, images"}: node_modules/offprint/docs/sites/${framework}.md`,
   ];
 }

@@ -40,6 +40,7 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
     assets: defined({ ...assets, dir: absolute(assets.dir ?? assetsFolder(parsed)) }),
     content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
     editor: defined({ url: parsed.editor.url ?? editorUrl(region?.editor) }),
+    site: defined(parsed.site),
     output: outputSetting(output, baseDir),
     types: defined({ ...types, file: absolute(types.file) }),
     check: defined({
@@ -68,7 +69,15 @@ function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
   return output.store !== undefined && assets.download ? join(output.dir, "assets") : undefined;
 }
 
-function outputSetting({ store, s3, ...output }: ParsedConfig["output"], baseDir: string): Config["output"] {
+function outputSetting(parsed: ParsedConfig["output"], baseDir: string): Config["output"] {
+  const { store, s3, keep, grace, ...others } = parsed;
+  const { last = others.keepGenerations, ...periods } = keep ?? {};
+  const output = {
+    ...others,
+    keepGenerations: last,
+    ...(keep === undefined ? {} : { keep: { hours: 0, days: 0, weeks: 0, ...periods } }),
+    ...(grace === undefined ? {} : { graceMs: grace }),
+  };
   const dir = resolve(baseDir, output.dir);
   if (store === undefined) return { ...output, dir };
   const { cache, lease, ...options } = s3;

@@ -2,6 +2,7 @@ import { check } from "./check-schema.js";
 import { assets, content, folder, resolve, types } from "./content-schema.js";
 import { byDefault, optional, required, section } from "./section.js";
 import { source } from "./source-schema.js";
+import { siteUrl } from "./source-url.js";
 import { s3, storeAddress } from "./store-schema.js";
 import {
   choice,
@@ -59,11 +60,23 @@ const safety = section("When a sync rather keeps what was there.", {
   ),
 });
 
+const keep = section("Which generations are kept, thinned by age. A period without a generation does not count.", {
+  last: optional(wholeNumber(1, 10_000), "The newest ones; by default output.keepGenerations."),
+  hours: byDefault(0, wholeNumber(0, 10_000), "The newest one of each of so many hours."),
+  days: byDefault(0, wholeNumber(0, 10_000), "The newest one of each of so many days, in UTC."),
+  weeks: byDefault(0, wholeNumber(0, 10_000), "The newest one of each of so many weeks from Monday, in UTC."),
+});
+
 const output = section("The snapshot.", {
   dir: byDefault("output", folder, "Its folder."),
   store: optional(storeAddress, "A bucket that holds the snapshot in place of the folder: s3://bucket/prefix."),
   s3: byDefault({}, s3),
   keepGenerations: byDefault(3, wholeNumber(1, 10_000), "Generations that are kept."),
+  keep: optional(keep),
+  grace: optional(
+    duration("1h", 0, 365 * day),
+    "How long a generation is kept after a newer one was committed, for those who still read it. By default 1h.",
+  ),
   shardBytes: byDefault(
     "512KB",
     size("512KB", KB, 64 * MB),
@@ -82,6 +95,10 @@ const editor = section("The platform's editor, for links to the stories of probl
     ),
     "Address of a story there, with {space}, {id}, {uuid}, {slug} and {language}; by default that of the region.",
   ),
+});
+
+const site = section("The site that is built of the content.", {
+  url: optional(siteUrl, "Its address, for links to the pages of stories: https://www.example.com."),
 });
 
 const tokens = section("Who may read from the replica; without any, the source's own token.", {
@@ -114,6 +131,7 @@ export const configSchema = section(
     assets: byDefault({}, assets),
     content: byDefault({}, content),
     editor: byDefault({}, editor),
+    site: byDefault({}, site),
     output: byDefault({}, output),
     types: byDefault({}, types),
     check: byDefault({}, check),

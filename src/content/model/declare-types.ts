@@ -103,7 +103,10 @@ function componentDeclaration(block: BlockModel, scope: Scope): ComponentDeclara
     component,
     name,
     storyName,
-    comment: stories === 0 ? `Block ${component}: ${count}.` : `Content type ${component}: ${stories} stories and translations.`,
+    comment:
+      stories === 0
+        ? `Block ${component}: ${count}.`
+        : `Content type ${component}: ${stories} stories and translations.`,
     fields: [
       required("component", choice(component)),
       uid === undefined ? optional("_uid", text) : fieldOf(uid, count, scope),

@@ -20,7 +20,6 @@ import {
   modelOf,
   newModelDraft,
   newObjectDraft,
-  newValueDraft,
   noteText,
   type ObjectDraft,
   objectIn,
@@ -121,7 +120,7 @@ class Learner {
 
   #learnList(target: ValueDraft, list: readonly unknown[], place: Place, level: number): void {
     target.kinds |= valueKinds.list;
-    target.items ??= newValueDraft();
+    target.items ??= { kinds: 0 };
     const inside = place === "choice" ? "own" : place;
     for (const item of list) this.#learnValue(target.items, item, inside, level + 1);
   }

@@ -35,27 +35,14 @@ export interface FieldDraft {
 
 const setsOfValue = ["options", "uuids", "relations", "blocks", "plugins"] as const;
 
-export interface ValueDraft extends Record<(typeof setsOfValue)[number], Set<string> | undefined> {
+export interface ValueDraft extends Partial<Record<(typeof setsOfValue)[number], Set<string> | undefined>> {
   kinds: number;
-  object: ObjectDraft | undefined;
-  items: ValueDraft | undefined;
+  object?: ObjectDraft;
+  items?: ValueDraft;
 }
 
 export function newModelDraft(): ModelDraft {
   return { stories: new Map(), blocks: new Map(), objects: new Map() };
-}
-
-export function newValueDraft(): ValueDraft {
-  return {
-    kinds: 0,
-    options: undefined,
-    uuids: undefined,
-    relations: undefined,
-    blocks: undefined,
-    plugins: undefined,
-    object: undefined,
-    items: undefined,
-  };
 }
 
 export function newObjectDraft(): ObjectDraft {
@@ -75,7 +62,7 @@ export function objectIn({ objects }: ModelDraft, kind: NamedObjectModel["kind"]
 }
 
 export function fieldIn({ fields }: ObjectDraft, name: string): FieldDraft {
-  return inMap(fields, name, () => ({ name, present: 0, filled: 0, value: newValueDraft() }));
+  return inMap(fields, name, () => ({ name, present: 0, filled: 0, value: { kinds: 0 } }));
 }
 
 export function noteText(value: ValueDraft): void {
@@ -134,7 +121,7 @@ function addValue(target: ValueDraft, source: ValueModel): void {
     addObject(target.object, source.object);
   }
   if (source.items !== undefined) {
-    target.items ??= newValueDraft();
+    target.items ??= { kinds: 0 };
     addValue(target.items, source.items);
   }
 }

@@ -1,5 +1,6 @@
 import { OffprintError } from "../../lib/errors.js";
-import { number, object, oneOf, parseAs, text } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { number, object, oneOf, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
 

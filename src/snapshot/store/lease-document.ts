@@ -1,4 +1,5 @@
-import { anything, flag, isObject, object, oneOf, parseAs, text, where, wholeNumber } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, flag, isObject, object, oneOf, text, where, wholeNumber } from "../../lib/shape.js";
 import { type LockOwner, ownerShape } from "./lock-owner.js";
 
 const leaseFormat = 1;

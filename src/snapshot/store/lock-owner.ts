@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { matching, object, optional, orNull, parseAs, text, where, wholeNumber } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 export interface LockOwner {

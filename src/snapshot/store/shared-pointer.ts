@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { list, object, oneOf, orNull, parseAs, text } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { list, object, oneOf, orNull, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { openFileStore } from "./file-store.js";
 import type { Lease } from "./lease.js";

@@ -1,6 +1,6 @@
-import { isOffprintError } from "../../lib/errors.js";
-import { currentManifest, listGenerations, readManifest } from "../current-manifest.js";
+import { currentManifest, listGenerations } from "../current-manifest.js";
 import { type WaitingGenerations, waitingGenerations } from "../cursors.js";
+import { type DatedManifest, datedManifests } from "../dated-manifests.js";
 import { readAssets } from "../generation-files.js";
 import {
   assetFile,
@@ -12,11 +12,9 @@ import {
   snapshotFolder,
 } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
+import { type KeepRule, keepRule, planRetention } from "../retention.js";
 import type { ReadFiles, Store } from "../store/store.js";
 import { readStage } from "./stage.js";
-
-/** How long a superseded generation is kept for its readers, in milliseconds. */
-const graceMs = 60 * 60_000;
 
 export interface PruneOptions {
   /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
@@ -26,20 +24,22 @@ export interface PruneOptions {
 }
 
 /**
- * Removes old generations: first manifests, then unused objects. Keeps the newest `keep`, all superseded within the
- * last hour, and those waiting for a consumer. Removes nothing if a required file cannot be read.
+ * Removes old generations: first manifests, then unused objects. Keeps those of {@link planRetention}. Removes
+ * nothing if a required file cannot be read.
+ * @param keep the rule, or how many
  * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`
  */
 export async function prune(
   store: Store,
-  keep: number,
+  keep: KeepRule | number,
   nowMs: number,
   { isLost = async () => false, consumersKeepMs = 0 }: PruneOptions = {},
 ): Promise<{ generations: number[]; objects: number }> {
   const current = await currentManifest(store);
   if (current === undefined) return { generations: [], objects: 0 };
   const waiting = await waitingGenerations(store, nowMs - consumersKeepMs);
-  const kept = await keptManifests(store, current, { keep, nowMs, isLost, waiting });
+  const rule = typeof keep === "number" ? keepRule({ keepGenerations: keep }) : keep;
+  const kept = await keptManifests(store, current, { rule, nowMs, isLost, waiting });
   const generations = (await listGenerations(store)).filter(
     (generation) => generation < current.generation && !kept.has(generation),
   );
@@ -85,29 +85,14 @@ async function nameFiles(store: ReadFiles, part: string, entry: PartEntry, named
 async function keptManifests(
   store: Store,
   current: Manifest,
-  {
-    keep,
-    nowMs,
-    isLost,
-    waiting,
-  }: { keep: number; nowMs: number; isLost(manifest: Manifest): Promise<boolean>; waiting: WaitingGenerations },
+  options: { rule: KeepRule; nowMs: number; isLost(manifest: Manifest): Promise<boolean>; waiting: WaitingGenerations },
 ): Promise<Map<number, Manifest>> {
-  const kept = new Map([[current.generation, current]]);
-  let supersededMs = Date.parse(current.committedAt);
-  for (const generation of (await listGenerations(store)).toReversed()) {
-    if (generation >= current.generation) continue;
-    let manifest: Manifest;
-    try {
-      manifest = await readManifest(store, generation);
-    } catch (error) {
-      if (isOffprintError(error, "SNAPSHOT_DAMAGED")) continue;
-      throw error;
-    }
-    // Called first, because it notes when the generation was superseded, even if it is kept anyway.
-    const waits = waiting.has(generation, supersededMs);
-    const isKept = waits || kept.size < keep || nowMs - supersededMs < graceMs;
-    if (isKept && !(await isLost(manifest))) kept.set(generation, manifest);
-    supersededMs = Date.parse(manifest.committedAt);
+  const { rule, nowMs, isLost, waiting } = options;
+  const whole: DatedManifest[] = [];
+  for (const dated of await datedManifests(store, current, waiting)) {
+    if (dated.manifest === current || !(await isLost(dated.manifest))) whole.push(dated);
   }
-  return kept;
+  const plan = planRetention(whole, rule, nowMs);
+  const kept = whole.filter(({ generation }) => (plan.get(generation)?.length ?? 0) > 0);
+  return new Map(kept.map(({ generation, manifest }) => [generation, manifest]));
 }

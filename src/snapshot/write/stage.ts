@@ -1,17 +1,6 @@
 import { parseStory } from "../../contract/parse-record.js";
-import {
-  flag,
-  list,
-  map,
-  number,
-  object,
-  oneOf,
-  optional,
-  orNull,
-  parseAs,
-  text,
-  wholeNumber,
-} from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../../lib/shape.js";
 import { baseEdition } from "../base-edition.js";
 import { diffPart } from "../diff-part.js";
 import { parts as partNames, stageFile } from "../layout.js";

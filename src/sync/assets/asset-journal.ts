@@ -1,4 +1,5 @@
-import { anything, list, object, oneOf, parseAs } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, list, object, oneOf } from "../../lib/shape.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import { assetRecordShape } from "../../snapshot/record-fault.js";
 import type { Store } from "../../snapshot/store/store.js";

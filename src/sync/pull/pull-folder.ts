@@ -4,6 +4,7 @@ import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import { noteContentProblems } from "../../snapshot/open-output.js";
 import type { Output } from "../../snapshot/output.js";
+import { keepRule } from "../../snapshot/retention.js";
 import { saveState } from "../../snapshot/state.js";
 import type { Lock } from "../../snapshot/store/lock.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -191,7 +192,7 @@ async function pruneHere(
   await lock.assertHeld();
   try {
     const options = { consumersKeepMs: config.consumers.keepMs };
-    const { generations, objects } = await prune(store, config.output.keepGenerations, Date.now(), options);
+    const { generations, objects } = await prune(store, keepRule(config.output), Date.now(), options);
     return { removed: { generations: generations.length, objects }, problems: [] };
   } catch (error) {
     if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;

@@ -1,4 +1,5 @@
-import { object, oneOf, optional, parseAs, text, wholeNumber } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { object, oneOf, optional, text, wholeNumber } from "../../lib/shape.js";
 import { pulledFile } from "../../snapshot/layout.js";
 import type { Store } from "../../snapshot/store/store.js";
 

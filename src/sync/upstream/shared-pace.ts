@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { object, oneOf, parseAs } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { object, oneOf } from "../../lib/shape.js";
 import { fullPace, type Pace, paceFields } from "./pace.js";
 
 const paceFormat = 1;

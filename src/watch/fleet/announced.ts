@@ -1,4 +1,5 @@
-import { isObject, parseAs, shape } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { isObject, shape } from "../../lib/shape.js";
 import { type Expectation, expectStorm, laterProbe, nextProbeMs } from "../expectation.js";
 import { joinEvents, type Storm, stormEndMs } from "../storm.js";
 

@@ -1,4 +1,5 @@
-import { flag, list, number, object, orNull, parseAs, type Shape, text, wholeNumber } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { flag, list, number, object, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
 /** A worker's heartbeat. Times in milliseconds since the epoch, by the server's clock. */

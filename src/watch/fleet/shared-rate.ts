@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { object, parseAs } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { object } from "../../lib/shape.js";
 import { fullPace, type Pace, paceFields } from "../../sync/upstream/pace.js";
 import type { PaceHolder } from "../../sync/upstream/shared-pace.js";
 import { type SharedValues, serverClock, updateValue } from "./shared-values.js";

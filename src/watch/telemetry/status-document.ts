@@ -1,3 +1,4 @@
+import { parseAs } from "../../lib/parse-as.js";
 import {
   anything,
   list,
@@ -6,7 +7,6 @@ import {
   object,
   oneOf,
   orNull,
-  parseAs,
   text,
   valueOr,
   where,

@@ -46,6 +46,16 @@ describe("what the file says", () => {
     } satisfies Config);
   });
 
+  test("output.keep thins older generations, output.grace keeps superseded ones", async () => {
+    const written = "output: { keepGenerations: 5, keep: { days: 14, weeks: 8 }, grace: 20m }\n";
+    expect((await load(source + written)).output).toMatchObject({
+      keepGenerations: 5,
+      keep: { hours: 0, days: 14, weeks: 8 },
+      graceMs: 1_200_000,
+    });
+    expect((await load(`${source}output: { keepGenerations: 5, keep: { last: 2 } }\n`)).output.keepGenerations).toBe(2);
+  });
+
   test("everything that it may say is understood", async () => {
     const config = await load(`
 source:
@@ -163,6 +173,23 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
       expect(await problemsOf(`${source}editor: { url: "${wrong}" }\n`)).toEqual([
         expect.stringContaining("editor.url expects an http(s) address with {id}, {uuid} or {slug}"),
       ]);
+    }
+  });
+
+  test("the address of the site is an http(s) address, kept without a slash at its end", async () => {
+    expect((await load(source)).site.url).toBeUndefined();
+    for (const [written, read] of [
+      ["https://www.example.com", "https://www.example.com"],
+      ["http://localhost:3000/shop/", "http://localhost:3000/shop"],
+    ]) {
+      expect((await load(`${source}site: { url: "${written}" }\n`)).site.url).toBe(read);
+    }
+    for (const [wrong, told] of [
+      ["www.example.com", "Did you mean https://www.example.com?"],
+      ["javascript:alert(1)", "site.url expects an http(s) address such as https://www.example.com"],
+      ["https://me:word@example.com/a?b", "Write https://example.com/a only."],
+    ] as const) {
+      expect((await problemsOf(`${source}site: { url: "${wrong}" }\n`)).join()).toContain(told);
     }
   });
 

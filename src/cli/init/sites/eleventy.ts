@@ -1,10 +1,11 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, type Project, withExtension } from "./framework.js";
+import { type Framework, firstOf, type Project, withExtension } from "./framework.js";
 
 export const eleventy: Framework = {
   label: "Eleventy",
   packages: ["@11ty/eleventy"],
   configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
+  ignored: ["/_site/"],
   site(project) {
     const { input, data } = foldersOf(project);
     const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
@@ -20,7 +21,20 @@ export const eleventy: Framework = {
             'The images of the stories lie in cms/. Copy them in the configuration of Eleventy: eleventyConfig.addPassthroughCopy("cms");',
           ],
       dev: { script: "start", command: "npx @11ty/eleventy --serve" },
+      build: "eleventy",
       address: "http://localhost:8080/stories/",
+    };
+  },
+  full(project) {
+    const { input } = foldersOf(project);
+    const config = firstOf(project, eleventy.configFiles) ?? "eleventy.config.mjs";
+    return {
+      config: { depth: 1, richText: "html" },
+      values: { INPUT: input },
+      place: (path) => (path === "eleventy.config.mjs" ? config : input + path),
+      starter: /<title>Page title<\/title>|^# (?:Heading|Page header)\n$/,
+      inTheWay: ["index.njk", "index.html", "index.md", "index.liquid"].map((name) => input + name),
+      address: "http://localhost:8080/",
     };
   },
 };

@@ -4,7 +4,30 @@ export interface Framework {
   label: string;
   packages: readonly string[];
   configFiles: readonly string[];
+  /** What builds write, as git ignores it: `/dist/`. */
+  ignored: readonly string[];
   site(project: Project): SiteTemplate;
+  /** How the files of `config/templates/sites/<framework>/full` go into a project. */
+  full(project: Project): FullSite;
+}
+
+export interface FullSite {
+  /** Settings in addition to those of the first page. */
+  config?: SiteConfig;
+  /** Where a file of the templates goes; default: the same path, with TypeScript's extension in a TypeScript project. */
+  place?(path: string): string | undefined;
+  /** Values of the placeholders in the templates. */
+  values?: Readonly<Record<string, string>>;
+  /** Found in each file that the creator of the framework writes, and that the site replaces or removes. */
+  starter: RegExp;
+  /** Files that hide the pages of the space, or end the build. */
+  inTheWay?: readonly string[];
+  /** Packages to install in addition to Offprint. */
+  installs?: readonly string[];
+  byHand?: readonly string[];
+  build?: string;
+  dev?: SiteTemplate["dev"];
+  address?: string;
 }
 
 export function withExtension(name: string): string[] {
@@ -15,12 +38,17 @@ export function withExtension(name: string): string[] {
 export interface SiteTemplate {
   config: SiteConfig;
   files: readonly SiteFile[];
+  /** Files that the site cannot have: removed if nobody changed them, else a step for their owner. */
+  removed?: readonly Pick<SiteFile, "path" | "isStarter">[];
+  /** Packages to install in addition to Offprint. */
+  installs?: readonly string[];
   byHand?: readonly string[];
   /** The script that starts the development server, and the command to use without one. */
   dev: { script: string; command: string };
-  /** The build command for a new package.json. Undefined if the project must have one already. */
-  build?: string;
+  /** The build command for a package.json without one. */
+  build: string;
   address: string;
+  isFull?: boolean;
 }
 
 export interface SiteConfig {
@@ -31,6 +59,12 @@ export interface SiteConfig {
   formats?: readonly ("json" | "markdown")[] | undefined;
   assetsDir?: string | undefined;
   assetsBaseUrl?: string | undefined;
+  /** `resolve.depth`. Without it, the line is missing. */
+  depth?: number | undefined;
+  /** `resolve.links.pattern`. */
+  linkPattern?: string | undefined;
+  /** `content.richText`. */
+  richText?: "html" | undefined;
 }
 
 export interface SiteFile {
@@ -39,6 +73,8 @@ export interface SiteFile {
   text: string;
   /** True if an existing text, with line ends `\n`, will do. */
   isSame?(there: string): boolean;
+  /** True if an existing text is as a tool wrote it, and is replaced without `--force`. */
+  isStarter?(there: string): boolean;
   /** Steps to do by hand if another file has this name. */
   otherwise?: string | ((there: string) => string);
 }

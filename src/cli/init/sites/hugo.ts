@@ -1,10 +1,18 @@
 import { filledTemplate } from "./filled-template.js";
-import type { Framework, SiteFile } from "./framework.js";
+import { type Framework, firstOf, type SiteFile } from "./framework.js";
 
 export const hugo: Framework = {
   label: "Hugo",
   packages: ["hugo-bin", "hugo-extended"],
-  configFiles: ["hugo.toml", "hugo.yaml", "hugo.json", "config/_default/hugo.toml", "config/_default/hugo.yaml"],
+  configFiles: [
+    "hugo.toml",
+    "hugo.yaml",
+    "hugo.json",
+    "config.toml",
+    "config/_default/hugo.toml",
+    "config/_default/hugo.yaml",
+  ],
+  ignored: ["/public/", "/resources/", "/.hugo_build.lock"],
   site({ configTexts }) {
     const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
     return {
@@ -27,6 +35,17 @@ export const hugo: Framework = {
       dev: { script: "dev", command: "hugo server" },
       build: "hugo",
       address: "http://localhost:1313/stories/",
+    };
+  },
+  full(project) {
+    return {
+      config: { linkPattern: "/{language?}/{slug}/" },
+      place: (path) => (path === "hugo.toml" ? (firstOf(project, hugo.configFiles) ?? path) : path),
+      starter: /My New Hugo Site/,
+      inTheWay: ["content/_index.md", "layouts/index.html"],
+      build: "node languages.mjs && hugo --cleanDestinationDir",
+      dev: { script: "dev", command: "node languages.mjs && hugo server" },
+      address: "http://localhost:1313/",
     };
   },
 };

@@ -5,6 +5,7 @@ export const jekyll: Framework = {
   label: "Jekyll",
   packages: [],
   configFiles: ["_config.yml", "_config.yaml"],
+  ignored: ["/_site/", "/.jekyll-cache/"],
   site({ configTexts }) {
     const config = configTexts.keys().next().value ?? "_config.yml";
     const isConfigured = [...configTexts.values()].some((text) => text.includes("cms/markdown"));
@@ -25,6 +26,12 @@ export const jekyll: Framework = {
       address: "http://localhost:4000/stories/",
     };
   },
+  full: ({ configTexts }) => ({
+    place: (path) => (path === "_config.yml" ? (configTexts.keys().next().value ?? path) : path),
+    starter: /Your awesome title|layout: home|permalink: \/404.html/,
+    inTheWay: ["index.html", "index.md", "index.markdown"],
+    address: "http://localhost:4000/",
+  }),
 };
 
 const settings = `

@@ -7,6 +7,7 @@ export const next: Framework = {
   label: "Next.js",
   packages: ["next"],
   configFiles,
+  ignored: ["/.next/", "/out/"],
   /** A page that lists the stories, in `pages` if the project has only that folder, else in `app`. */
   site(project) {
     const extension = isTypeScript(project) ? "tsx" : "jsx";
@@ -21,7 +22,22 @@ export const next: Framework = {
           : { path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") },
       ],
       dev: { script: "dev", command: "npx next dev" },
+      build: "next build",
       address: "http://localhost:3000/stories",
+    };
+  },
+  full(project) {
+    const source = project.paths.has("src/app") || project.paths.has("src/pages") ? "src/" : "";
+    const config = firstOf(project, configFiles) ?? "next.config.mjs";
+    const extension = isTypeScript(project) ? "ts" : "js";
+    return {
+      config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
+      place: (path) => (path === "next.config.mjs" ? config : source + path.replace(/js(?=x?$)/, extension)),
+      starter: /config options here|To get started, edit|Get started by editing|Create Next App|export default \{\};/,
+      inTheWay: ["app/page", "app/layout", "pages/index"].flatMap((name) =>
+        ["js", "jsx", "tsx"].map((one) => `${source}${name}.${one}`),
+      ),
+      address: "http://localhost:3000/",
     };
   },
 };

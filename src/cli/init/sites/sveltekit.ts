@@ -1,11 +1,12 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, isTypeScript } from "./framework.js";
+import { type Framework, firstOf, isTypeScript, withExtension } from "./framework.js";
 
 export const sveltekit: Framework = {
   label: "SvelteKit",
   packages: ["@sveltejs/kit"],
   // svelte.config.js may belong to a plain Svelte project.
   configFiles: [],
+  ignored: ["/.svelte-kit/", "/build/"],
   site(project) {
     const extension = isTypeScript(project) ? "ts" : "js";
     return {
@@ -18,7 +19,20 @@ export const sveltekit: Framework = {
         { path: "src/routes/stories/+page.svelte", text: filledTemplate("sites/sveltekit/+page.svelte") },
       ],
       dev: { script: "dev", command: "npx vite dev" },
+      build: "vite build",
       address: "http://localhost:5173/stories",
+    };
+  },
+  full(project) {
+    const config = firstOf(project, withExtension("vite.config"));
+    return {
+      config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
+      place: (path) => (path === "vite.config.js" ? config : path === "svelte.config.js" ? path : undefined),
+      starter:
+        /plugins: \[sveltekit\(\)\]|@sveltejs\/adapter-auto|Welcome to SvelteKit|^export \{\};|interface PageState/,
+      inTheWay: ["src/routes/+page.svelte", "src/routes/+page.js", "src/routes/+page.ts"],
+      installs: ["@sveltejs/adapter-static"],
+      address: "http://localhost:5173/",
     };
   },
 };

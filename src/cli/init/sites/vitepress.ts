@@ -1,10 +1,11 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, isTypeScript, withExtension } from "./framework.js";
+import { type Framework, firstOf, isTypeScript, withExtension } from "./framework.js";
 
 export const vitepress: Framework = {
   label: "VitePress",
   packages: ["vitepress"],
   configFiles: ["", "docs/"].flatMap((folder) => withExtension(`${folder}.vitepress/config`)),
+  ignored: [".vitepress/cache/", ".vitepress/dist/"],
   site(project) {
     const root = project.paths.has("docs/.vitepress") ? "docs/" : "";
     const data = isTypeScript(project) ? "stories.data.ts" : "stories.data.js";
@@ -25,7 +26,20 @@ export const vitepress: Framework = {
         },
       ],
       dev: { script: isDocs ? "docs:dev" : "dev", command: `npx vitepress dev${root === "" ? "" : " docs"}` },
+      build: `vitepress build${root === "" ? "" : " docs"}`,
       address: "http://localhost:5173/stories",
+    };
+  },
+  full(project) {
+    const root = project.paths.has("docs/.vitepress") ? "docs/" : "";
+    const config = firstOf(project, vitepress.configFiles) ?? `${root}.vitepress/config.ts`;
+    return {
+      config: { formats: ["markdown"] },
+      values: { ROOT: root },
+      place: (path) => (path === ".vitepress/config.ts" ? config : root + path),
+      starter: /My Awesome Project|A VitePress Site/,
+      inTheWay: [`${root}index.md`],
+      address: "http://localhost:5173/",
     };
   },
 };

@@ -119,10 +119,15 @@ export function summaryOf({ findings, stories, generation, since, ignored, known
 function byStory(findings: readonly Finding[]): Map<string, Finding[]> {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
-    const title = finding.story === null ? "The space" : `${finding.story.url}  (${finding.story.slug})`;
-    inMap(groups, title, () => []).push(finding);
+    inMap(groups, titleOf(finding), () => []).push(finding);
   }
   return groups;
+}
+
+/** The address on the site, and the slug where it is another one. */
+function titleOf({ story }: Finding): string {
+  if (story === null) return "The space";
+  return story.url === `/${story.slug}` ? story.url : `${story.url}  (${story.slug})`;
 }
 
 /** One line for a finding that several languages have at the same address. */

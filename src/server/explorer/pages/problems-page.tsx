@@ -46,7 +46,7 @@ export const problemsPage = page({
     const { generation, since, ignored, known, found = findings.findings.length } = findings;
     const paged = { total: fitting.length, page, perPage };
     const list: ListedFindings = {
-      ...{ findings, fitting, shown, paged, selected, facets, ignore: space.ignore ?? [] },
+      ...{ findings, fitting, shown, paged, selected, facets, ignore: space.ignore ?? [], site: space.config.site.url },
       href: (change) => address("problems", { ...selected, ...change }),
     };
     const data = { generation, since, ...paged, selected, found, ignored, known, facets, findings: shown, ofSync };
@@ -124,6 +124,7 @@ interface ListedFindings {
   shown: readonly Finding[];
   paged: { page: number; perPage: number; total: number };
   selected: Selection;
+  site: string | undefined;
   facets: { levels: Facet[]; rules: Facet[]; languages: Facet[]; folders: Facet[] };
   ignore: NonNullable<ExplorerSpace["ignore"]>;
   href(change: Readonly<Record<string, string | number>>): string;
@@ -205,7 +206,8 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
 /** Listed findings of each rule while no rule is selected. */
 const perRule = 20;
 
-function Found({ list: { findings, fitting, shown, paged, facets, selected, href } }: { list: ListedFindings }) {
+function Found({ list }: { list: ListedFindings }) {
+  const { findings, fitting, shown, paged, facets, selected, site, href } = list;
   const isRule = selected.rule !== "";
   const ofRules = facets.rules.map(({ value, count }) => [value, { count, href: href({ rule: value }) }] as const);
   const stories = plural(findings.stories, "story", "stories");
@@ -226,7 +228,7 @@ function Found({ list: { findings, fitting, shown, paged, facets, selected, href
           <code>npx offprint check</code> prints all of them.
         </p>
       ) : null}
-      <FindingList findings={isRule ? shown : firstOfRules(fitting)} rules={new Map(ofRules)} />
+      <FindingList findings={isRule ? shown : firstOfRules(fitting)} site={site} rules={new Map(ofRules)} />
       {isRule ? <Pager {...paged} href={(to) => href({ page: to })} /> : null}
     </section>
   );

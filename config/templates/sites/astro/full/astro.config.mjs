@@ -1,0 +1,12 @@
+import { defineConfig } from "astro/config";
+import { openSnapshot } from "offprint";
+
+const snapshot = await openSnapshot();
+const redirects = await snapshot.redirects();
+await snapshot.close();
+
+export default defineConfig({
+  site: "https://www.example.com", // where your site will be
+  // The addresses that stories had before lead to where they are now.
+  redirects: Object.fromEntries(redirects.map(({ from, to }) => [from, to])),
+});

@@ -1,0 +1,17 @@
+import { codeOf } from "../content";
+import "./style.css";
+
+export const metadata = { title: "Page not found" };
+
+export default function NotFound() {
+  return (
+    <html lang={codeOf("default")}>
+      <body>
+        <h1>Page not found</h1>
+        <p>
+          <a href="/">Home</a>
+        </p>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,29 @@
+import { openSnapshot } from "offprint";
+import { offprint } from "offprint/vite";
+import { listPages } from "./shared/utils/site";
+
+export default defineNuxtConfig({
+  compatibilityDate: "2025-07-15",
+  app: { head: { link: [{ rel: "stylesheet", href: "/style.css" }] } },
+  // Pins the generation of a build, and reloads the pages in development when another is committed.
+  vite: { plugins: [offprint()] },
+  nitro: {
+    static: true,
+    // Read by Node as it is, instead of being bundled.
+    externals: { external: ["offprint"] },
+    prerender: { crawlLinks: false, failOnError: true },
+  },
+  hooks: {
+    /** Every story, the addresses that stories had before, and the pages of the list. */
+    async "prerender:routes"({ routes }) {
+      const snapshot = await openSnapshot();
+      for (const language of snapshot.languages) {
+        for (const { url } of await snapshot.references({ language })) routes.add(url);
+        for (const { url } of await listPages(snapshot, language)) routes.add(url);
+      }
+      for (const { from } of await snapshot.redirects()) routes.add(from);
+      routes.add("/sitemap.xml");
+      await snapshot.close();
+    },
+  },
+});

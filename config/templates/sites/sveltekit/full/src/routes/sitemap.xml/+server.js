@@ -1,0 +1,26 @@
+import { snapshot } from "offprint:content";
+import { codeOf, origin } from "$lib/site";
+
+export const prerender = true;
+
+export async function GET() {
+  const entries = [];
+  for (const language of snapshot.languages) {
+    for (const { uuid, url } of await snapshot.references({ language })) {
+      const links = (await snapshot.translations(uuid)).map(
+        (one) => `<xhtml:link rel="alternate" hreflang="${codeOf(one.language)}" href="${absolute(one.url)}"/>`,
+      );
+      entries.push(`<url><loc>${absolute(url)}</loc>${links.join("")}</url>`);
+    }
+  }
+  const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${entries.join("\n")}
+</urlset>
+`;
+  return new Response(xml, { headers: { "content-type": "application/xml" } });
+}
+
+function absolute(url/*: string */) {
+  return (origin + url).replaceAll("&", "&amp;");
+}

@@ -1,0 +1,3 @@
+import "./style.css";
+
+// What browsers run on each page.
