@@ -139,7 +139,7 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
     if (!address) throw new Error("a list that has links has none");
     return address.replace(`${url}/_explorer/`, "");
   };
-  const story = (await hrefs("compare?from=1&edition=published/default", "td a"))[0];
+  const story = (await hrefs("compare?from=1&edition=published/default", 'td a:has-text("lamp over the door")'))[0];
   const pictured = (await hrefs("stories?type=article", "td a"))[0];
   const asset = (await hrefs("assets?show=picture", ".gallery a"))[0];
   return {
@@ -275,8 +275,9 @@ async function answerQuestions(browser: Browser, url: string): Promise<void> {
     "What changed on this page since generation 1?",
     [
       () => page.getByRole("link", { name: "1", exact: true }).click(),
-      () => page.getByRole("link", { name: "changed", exact: false }).first().click(),
-      () => page.locator("td a:visible").first().click(),
+      // Renamed, with its folder.
+      () => page.locator("td summary").first().click(),
+      () => page.locator("td details a").first().click(),
     ],
     async () => (await page.locator(".differences > li").count()) > 0,
   );

@@ -1,9 +1,15 @@
-import { findingLevels } from "../../../content/check/facts/rule.js";
 import type { Finding } from "../../../content/check/finding.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
 import { type Findings, type FoundInCheck, findingsOf, knownFindings } from "../data/findings.js";
-import type { Facet } from "../data/story-list.js";
+import {
+  type FindingFacets,
+  type FindingSelection,
+  facetsOf,
+  filters,
+  firstOfRules,
+  fits,
+} from "../data/select-findings.js";
 import { FindingList } from "../parts/finding-list.js";
 import { Choices, FacetList, Pager, Selected, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
@@ -12,8 +18,6 @@ import { SyncProblems, syncProblems } from "./sync-problems.js";
 const perPage = 100;
 /** Longest wait for a running check, in milliseconds. */
 const waitMs = 400;
-const offeredFolders = 50;
-const filters = ["level", "rule", "language", "folder", "story"] as const;
 
 /** `/problems`: the findings of `check`; with `show=sync` the messages of the last sync and export. */
 export const problemsPage = page({
@@ -116,52 +120,16 @@ function InContent({ list }: { list: ListedFindings }) {
   );
 }
 
-type Selection = Readonly<Record<"show" | (typeof filters)[number], string>>;
-
 interface ListedFindings {
   findings: FoundInCheck;
   fitting: readonly Finding[];
   shown: readonly Finding[];
   paged: { page: number; perPage: number; total: number };
-  selected: Selection;
+  selected: FindingSelection;
   site: string | undefined;
-  facets: { levels: Facet[]; rules: Facet[]; languages: Facet[]; folders: Facet[] };
+  facets: FindingFacets;
   ignore: NonNullable<ExplorerSpace["ignore"]>;
   href(change: Readonly<Record<string, string | number>>): string;
-}
-
-function fits({ code, level, story }: Finding, selected: Selection): boolean {
-  return (
-    (selected.level === "" || level === selected.level) &&
-    (selected.rule === "" || code === selected.rule) &&
-    (selected.language === "" || story?.language === selected.language) &&
-    (selected.story === "" || story?.uuid === selected.story) &&
-    (selected.folder === "" || story?.slug.startsWith(`${selected.folder}/`) === true)
-  );
-}
-
-function facetsOf(findings: readonly Finding[], folder: string): ListedFindings["facets"] {
-  const below = folder === "" ? 0 : folder.length + 1;
-  const folderOf = ({ story }: Finding): string | undefined => {
-    const [first, ...rest] = story?.slug.slice(below).split("/") ?? [];
-    return rest.length === 0 ? undefined : first;
-  };
-  const levels = counted(findings.map(({ level }) => level));
-  return {
-    levels: findingLevels.flatMap((level) => levels.filter(({ value }) => value === level)),
-    rules: counted(findings.map(({ code }) => code)),
-    languages: counted(findings.map(({ story }) => story?.language)),
-    folders: counted(findings.map(folderOf)).slice(0, offeredFolders),
-  };
-}
-
-/** Most frequent first. */
-function counted(values: readonly (string | undefined)[]): Facet[] {
-  const counts = new Map<string, number>();
-  for (const value of values) if (value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
 function Switch({ list: { findings, selected, href } }: { list: ListedFindings }) {
@@ -203,9 +171,6 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
   );
 }
 
-/** Listed findings of each rule while no rule is selected. */
-const perRule = 20;
-
 function Found({ list }: { list: ListedFindings }) {
   const { findings, fitting, shown, paged, facets, selected, site, href } = list;
   const isRule = selected.rule !== "";
@@ -232,15 +197,6 @@ function Found({ list }: { list: ListedFindings }) {
       {isRule ? <Pager {...paged} href={(to) => href({ page: to })} /> : null}
     </section>
   );
-}
-
-function firstOfRules(findings: readonly Finding[]): Finding[] {
-  const seen = new Map<string, number>();
-  return findings.filter(({ code }) => {
-    const before = seen.get(code) ?? 0;
-    seen.set(code, before + 1);
-    return before < perRule;
-  });
 }
 
 function Ignored({ ignore, findings }: Pick<ListedFindings, "ignore" | "findings">) {

@@ -13,8 +13,8 @@ interface ChartProperties {
 }
 
 /**
- * A bar per run, oldest first, with a text alternative. The page's table has every value. Nothing if all are the same:
- * equal bars say nothing.
+ * A bar per run, oldest first, with a text alternative. The page's table has every value. Nothing if
+ * all look the same: equal bars say nothing.
  */
 export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties) {
   const bars = runs.map((run) => {
@@ -23,7 +23,7 @@ export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties
   });
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const least = Math.min(...bars.map(({ value }) => value));
-  if (least >= most) return null;
+  if (most - least <= most / 50) return null;
   const each = width / Math.max(1, bars.length);
   const last = bars.at(-1);
   const summary = `${bars.length} values from ${unit(least)} to ${unit(most)}; the last one is ${unit(last?.value ?? 0)}.`;
