@@ -6,6 +6,7 @@ import { type Compared, compareGenerations } from "../watch/hooks/compare-genera
 import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../watch/hooks/consumer.js";
 import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
+import { manifestBefore } from "./diff.js";
 import { printExitCause, unchanged } from "./exit-cause.js";
 import { namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
@@ -26,16 +27,18 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   const { config, store, manifest: after } = await currentSnapshot(context);
   const compared: Compared = { config, store, after };
   if (consumer !== undefined && flags.commit !== undefined) return commit(context, compared, consumer, flags.commit);
-  const list =
-    consumer === undefined
-      ? await compareGenerations(compared, await namedGeneration(context.terminal, store, flags.since ?? 0, "--since"))
-      : await outstandingChanges(compared, await standingOf(compared, consumer));
-  return print(context, list, consumer, flags);
+  if (consumer !== undefined) {
+    return print(context, await outstandingChanges(compared, await standingOf(compared, consumer)), consumer, flags);
+  }
+  const { since } = flags;
+  const named =
+    since === undefined ? manifestBefore(store, after) : namedGeneration(context.terminal, store, since, "--since");
+  return print(context, await compareGenerations(compared, await named), consumer, flags);
 }
 
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {
   const usage = (message: string, hint: string) => new OffprintError("USAGE", message, { hint });
-  if ((since === undefined) === (consumer === undefined)) {
+  if (since !== undefined && consumer !== undefined) {
     throw usage("Pass either --since or --for.", "`offprint changes --since 41`, or `offprint changes --for search`.");
   }
   if (commit !== undefined && consumer === undefined) {

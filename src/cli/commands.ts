@@ -142,7 +142,7 @@ function addDaily(program: Command, execute: Execute): void {
   program
     .command("usage")
     .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
-    .argument("[kind]", "block, story, asset, field, datasource or tag")
+    .argument("[kind]", "block, story, asset, field, datasource or tag; or just a name that only one thing has")
     .argument("[name]", "name; for a story: slug or uuid; for a field: component.field; for an asset: address")
     .option("--unused", "only what is unused")
     .option("--drafts", "read drafts instead of published content")
@@ -153,7 +153,11 @@ function addDaily(program: Command, execute: Execute): void {
   program
     .command("changes")
     .description("list changes since a generation, or since a consumer last succeeded, as JSON lines")
-    .option("--since <generation>", "changes since this generation, by number or time", parseGenerationOrTime)
+    .option(
+      "--since <generation>",
+      "changes since this generation, by number or time; by default the one before the current",
+      parseGenerationOrTime,
+    )
     .option("--for <consumer>", "changes since the last generation that this consumer processed")
     .option(
       "--commit [generation]",

@@ -8,7 +8,7 @@ import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stor
 import type { CommandContext } from "./context.js";
 import { comparedGenerations, type DiffFlags } from "./diff.js";
 import { nameEntries } from "./named-entries.js";
-import { missingStory } from "./show.js";
+import { missingStory, nearSlugs } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
 export interface DiffStoryFlags extends DiffFlags {
@@ -26,7 +26,14 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
     uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
   }
   const generations = `generations ${before.generation} and ${after.generation}`;
-  if (uuid === undefined) throw missingStory(flags.story, edition, generations);
+  if (uuid === undefined) {
+    throw missingStory(
+      flags.story,
+      edition,
+      generations,
+      await nearSlugs(store, after, { name: edition }, flags.story),
+    );
+  }
   const [old, now] = [await storedStory(store, before, edition, uuid), await storedStory(store, after, edition, uuid)];
   const { change, fields } = diffStory(old, now);
   const entries = differenceEntries(fields);

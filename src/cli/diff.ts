@@ -80,16 +80,20 @@ export async function comparedGenerations(context: CommandContext, { a, b, since
   const { store, manifest: current } = await currentSnapshot(context);
   const [earlierName, laterName] = [since ?? a, at ?? b];
   const after = laterName === undefined ? current : await namedGeneration(terminal, store, laterName, "--at");
-  if (earlierName !== undefined) {
-    return { store, current, before: await namedGeneration(terminal, store, earlierName, "--since"), after };
-  }
+  const before =
+    earlierName === undefined
+      ? await manifestBefore(store, after)
+      : await namedGeneration(terminal, store, earlierName, "--since");
+  return { store, current, before, after };
+}
+
+/** The kept generation before another one. @throws OffprintError `SNAPSHOT_MISSING` */
+export async function manifestBefore(store: Store, after: Manifest): Promise<Manifest> {
   const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
-  if (earlier === undefined) {
-    throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
-      hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
-    });
-  }
-  return { store, current, before: await readManifest(store, earlier), after };
+  if (earlier !== undefined) return readManifest(store, earlier);
+  throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
+    hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
+  });
 }
 
 async function otherParts(store: Store, before: Manifest, after: Manifest) {

@@ -1,3 +1,5 @@
+import { type KnownStory, knownStories } from "../content/names/known-stories.js";
+import { storyTitle } from "../content/names/story-title.js";
 import type { ExplainedBlock, ExplainedField } from "../content/render/explain-content.js";
 import type { StoryDate } from "../content/render/story-date.js";
 import { explainStory } from "../content/tree/explain-story.js";
@@ -8,7 +10,7 @@ import { openReader } from "../snapshot/reader/open-reader.js";
 import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
-import { missingStory } from "./show.js";
+import { missingStory, nearSlugs } from "./show.js";
 
 export interface ExplainFlags {
   explain?: string;
@@ -32,13 +34,17 @@ export async function runExplain(context: CommandContext, { explain, ...choice }
   const uuid = await uuidOfStory(snapshot.store, manifest, edition, explain);
   const reader = uuid === undefined ? undefined : await openReader(snapshot.store, manifest);
   const page = reader && uuid && explainStory(reader, config, edition, uuid);
-  if (!page) throw missingStory(explain, edition.name, manifest.generation);
+  if (!page) {
+    const near = await nearSlugs(snapshot.store, manifest, edition, explain);
+    throw missingStory(explain, edition.name, manifest.generation, near);
+  }
   terminal.say(printable(`${edition.name} of generation ${manifest.generation}: how each field becomes Markdown`));
   if (!page.hasPage)
     terminal.say("It has no Markdown file, because its type is one of settings: content.types.<type>.markdown: true.");
   if (page.date !== undefined)
     terminal.say(printable(`Its date is ${page.date.date.toISOString()}: ${dateReason(page.date)}.`));
-  terminal.text(blockLines(page.content, "").join("\n"), "plain");
+  const known = await knownStories(snapshot.store, manifest, valuesIn(page.content));
+  terminal.text(blockLines(page.content, "", known).join("\n"), "plain");
   terminal.say("Change it with content.types.<component>.fields: { <field>: heading, prose or setting }.");
   const { content, ...facts } = page;
   const { generation } = manifest;
@@ -51,12 +57,19 @@ function dateReason({ rule, field }: StoryDate): string {
   return rule === "field" ? `its field ${field}` : field;
 }
 
-function blockLines({ component, fields }: ExplainedBlock, indent: string): string[] {
+function valuesIn({ fields }: ExplainedBlock): string[] {
+  return fields.flatMap(({ value, blocks }) => [value, ...blocks.flatMap(valuesIn)]);
+}
+
+/** Stories by uuid, whose names are printed in its place. */
+type Known = ReadonlyMap<string, KnownStory>;
+
+function blockLines({ component, fields }: ExplainedBlock, indent: string, known: Known): string[] {
   const shown = fields.filter(({ use }) => use !== "empty");
   const width = Math.min(28, Math.max(0, ...shown.map(({ field }) => field.length)));
   return [
     printable(`${indent}${component === "" ? "(no component)" : component}`),
-    ...shown.flatMap((field) => fieldLines(field, `${indent}  `, width)),
+    ...shown.flatMap((field) => fieldLines(field, `${indent}  `, width, known)),
   ];
 }
 
@@ -64,8 +77,10 @@ function fieldLines(
   { field, use, by, reason, value, blocks }: ExplainedField,
   indent: string,
   width: number,
+  known: Known,
 ): string[] {
-  const shownValue = value === "" ? "" : `  ${JSON.stringify(value)}`;
+  const story = known.get(value);
+  const shownValue = value === "" ? "" : `  ${story === undefined ? JSON.stringify(value) : storyTitle(story)}`;
   const line = `${indent}${field.padEnd(width)}  ${use.padEnd(9)}  ${by}: ${reason}${shownValue}`;
-  return [printable(line), ...blocks.flatMap((block) => blockLines(block, `${indent}  `))];
+  return [printable(line), ...blocks.flatMap((block) => blockLines(block, `${indent}  `, known))];
 }

@@ -13,8 +13,9 @@ import { type ExitCause, incompleteness, printExitCause, unchanged } from "./exi
 import { forOneOrEach } from "./for-each-space.js";
 import { writeGithubOutput } from "./github-output.js";
 import { progressLine } from "./progress-line.js";
-import { summarizeProblems } from "./report-failure.js";
+import { summarizedProblems, summarizeProblems } from "./report-failure.js";
 import { drawIntervalMs } from "./sync-progress.js";
+import { nameTold } from "./told-problems.js";
 
 export interface PullFlags {
   /** A folder, or `s3://bucket/prefix`. */
@@ -35,8 +36,11 @@ export async function runPull(context: CommandContext, flags: PullFlags): Promis
 }
 
 async function pullSpace(context: CommandContext, flags: PullFlags, { config }: SpaceConfig): Promise<number> {
-  const report = await pulled(context, flags, config);
+  const done = await pulled(context, flags, config);
   context.terminal.progress(undefined);
+  const { store } = openOutput(config.output);
+  const told = summarizedProblems(context, done.problems);
+  const report = { ...done, problems: await nameTold(context, { store, config }, done.problems, told) };
   // Only --verbose and --json repeat earlier warnings of the content.
   const isNews = report.content.written + report.content.removed > 0 || report.outcome !== "unchanged";
   if (isNews || context.terminal.verbose) summarizeProblems(context, report.problems, "yellow");

@@ -4,9 +4,36 @@ import { demoSource } from "../sync/space-identity.js";
 import { openSpaceSession, type SessionOptions, type SpaceSession } from "../sync/space-session.js";
 import type { CommandContext } from "./context.js";
 import { openDemo } from "./open-demo.js";
+import { summarizedProblems } from "./report-failure.js";
+import { nameTold } from "./told-problems.js";
+
+/** Problems of each kind that are named, as many as are told. */
+const namedOfEach = 10;
+
+/** Opens the session of a process that stays: the new problems of its reports have names. */
+export function openSession(
+  context: CommandContext,
+  space: SpaceConfig,
+  output: Output,
+  pace?: SessionOptions["pace"],
+): SpaceSession {
+  const session = openPlainSession(context, space, output, pace);
+  return {
+    ...session,
+    sync: async (run) => {
+      const report = await session.sync(run);
+      const fresh = report.problems.filter(({ isNew }) => isNew);
+      const told = context.flags.json ? fresh : summarizedProblems(context, fresh, namedOfEach);
+      const source = { store: output.store, config: space.config };
+      // Those that are not new are only counted, at each run.
+      const flags = { ...context.flags, json: false };
+      return { ...report, problems: await nameTold({ flags }, source, report.problems, told) };
+    },
+  };
+}
 
 /** Restarts the demo space after each `demo --edit`. @param pace default: a file shared by this user's processes */
-export function openSession(
+function openPlainSession(
   context: CommandContext,
   { config, file }: SpaceConfig,
   output: Output,

@@ -1,8 +1,8 @@
 import type { Config, Version } from "../config/config.js";
 import { openFactCache } from "../content/check/fact-cache.js";
-import { readSpace, readTagNames } from "../content/check/read-checked-space.js";
+import { type ReadSpace, readSpace, readTagNames } from "../content/check/read-checked-space.js";
 import { onCurrentGeneration } from "../content/check/run-check.js";
-import { findUsers } from "../content/check/usage/find-users.js";
+import { findUsers, kindsNamed } from "../content/check/usage/find-users.js";
 import { type UsageKind, usageKinds, usageOverview } from "../content/check/usage/usage.js";
 import { overviewText, unusedText, usageText } from "../content/check/usage/usage-text.js";
 import { OffprintError } from "../lib/errors.js";
@@ -27,9 +27,13 @@ export async function runUsage(
 ): Promise<number> {
   const asked = askedFor(kind, name);
   if (asked !== undefined && flags.unused) {
-    throw new OffprintError("USAGE", `--unused is about the whole content, and not about one ${asked.kind}.`, {
-      hint: "Run `offprint usage --unused`.",
-    });
+    throw new OffprintError(
+      "USAGE",
+      `--unused is about the whole content, and not about one ${asked.kind ?? "thing"}.`,
+      {
+        hint: "Run `offprint usage --unused`.",
+      },
+    );
   }
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
@@ -51,14 +55,15 @@ export async function runUsage(
   if (answers.size > 0 && [...answers.values()].every((answer) => answer === undefined)) throw unknownName(asked);
   const texts = fleet.spaces.flatMap(({ name: space }) => {
     if (!answers.has(space)) return [];
-    return `${printable(`# ${space}`)}\n${answers.get(space)?.text ?? `No ${asked?.kind} ${printable(asked?.name ?? "")}.`}`;
+    return `${printable(`# ${space}`)}\n${answers.get(space)?.text ?? `No ${asked?.kind ?? kindsText} ${printable(asked?.name ?? "")}.`}`;
   });
   context.terminal.text(texts.join("\n\n"), "plain");
   return exitCode;
 }
 
 interface Asked {
-  kind: UsageKind;
+  /** Undefined: the only thing of this name. */
+  kind: UsageKind | undefined;
   name: string;
 }
 
@@ -81,7 +86,8 @@ async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFla
       const text = flags.unused ? unusedText(overview, flags) : overviewText(overview, flags);
       return { answer: { text, document: overview } };
     }
-    const usage = await findUsers(space, asked.kind, asked.name);
+    const kind = asked.kind ?? onlyKind(space, asked.name);
+    const usage = kind && (await findUsers(space, kind, asked.name));
     return { answer: usage && { text: usageText(usage, flags), document: { generation, ...usage } } };
   });
   if (answer === undefined) throw missingSnapshot(config);
@@ -89,8 +95,19 @@ async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFla
 }
 
 function unknownName(asked: Asked | undefined): OffprintError {
-  return new OffprintError("USAGE", `The content has no ${asked?.kind} ${JSON.stringify(asked?.name)}.`, {
+  return new OffprintError("USAGE", `The content has no ${asked?.kind ?? kindsText} ${JSON.stringify(asked?.name)}.`, {
     hint: "Run `offprint usage` to see what there is.",
+  });
+}
+
+const kindsText = `${usageKinds.slice(0, -1).join(", ")} or ${usageKinds.at(-1)}`;
+
+/** @throws OffprintError `USAGE` if things of several kinds have this name */
+function onlyKind(space: ReadSpace, name: string): UsageKind | undefined {
+  const kinds = kindsNamed(space, name);
+  if (kinds.length < 2) return kinds[0];
+  throw new OffprintError("USAGE", `${JSON.stringify(name)} is more than one thing: ${kinds.join(", ")}.`, {
+    hint: `Write ${kinds.map((kind) => `\`offprint usage ${kind} ${printable(name)}\``).join(" or ")}.`,
   });
 }
 
@@ -98,6 +115,7 @@ function askedFor(kind: string | undefined, name: string | undefined): Asked | u
   if (kind === undefined) return undefined;
   const known = usageKinds.find((one) => one === kind);
   if (known !== undefined && name !== undefined) return { kind: known, name };
+  if (known === undefined && name === undefined) return { kind: undefined, name: kind };
   throw new OffprintError("USAGE", known === undefined ? `There is no kind ${kind}.` : `Which ${kind}?`, {
     hint: `Write \`offprint usage <kind> <name>\`; kinds: ${usageKinds.join(", ")}.`,
   });

@@ -216,6 +216,10 @@ export interface Config {
     /** Address of a story in the platform's editor, with `{space}`, `{id}` and others. Undefined: unknown. */
     url?: string;
   };
+  site: {
+    /** Address of the site, without a slash at its end. Undefined: unknown. */
+    url?: string;
+  };
   output: {
     /** Work files and, unless `store` is set, the snapshot. */
     dir: string;

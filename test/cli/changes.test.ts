@@ -61,6 +61,13 @@ describe("offprint changes", () => {
     expect(JSON.parse(document)).toEqual({ schema: 1, ...header, changes, problems: [] });
   });
 
+  test("without a flag compares with the generation before the current one", async () => {
+    const { run } = await bookshop();
+    const [bare, since] = [await run("changes"), await run("changes", "--since", "1")];
+    expect(bare).toEqual(since);
+    expect(bare).toMatchObject({ code: 0, stderr: expect.stringContaining("generation 1 → 2") });
+  });
+
   test("keeps the cursor until the consumer acknowledges a generation", async () => {
     const { run } = await bookshop();
     const counts = async (...args: string[]) => {
@@ -86,7 +93,6 @@ describe("offprint changes", () => {
     const { run } = await bookshop();
     const wrong: [string[], RegExp][] = [
       [["--since", "7"], /Generation 7 is not kept.*\n.*1, 2/],
-      [[], /Pass either --since or --for/],
       [["--since", "1", "--for", "search"], /Pass either --since or --for/],
       [["--since", "1", "--commit"], /--commit needs --for/],
       [["--for", "../search"], /cannot be the name of a consumer/],

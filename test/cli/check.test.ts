@@ -53,6 +53,8 @@ test("usage lists who uses a story, and reports a missing name", async () => {
   expect((await run("usage")).stdout).toContain("page: 1 story");
   expect(await run("usage", "block", "hero")).toMatchObject({ code: 2 });
   expect(await run("usage", "colour")).toMatchObject({ code: 2 });
+  // Only a block has this name.
+  expect((await run("usage", "page")).stdout).toContain("block page: used 1 time in 1 story.");
 }, 30_000);
 
 /** Two spaces in one file. Only the first has a dead link. */

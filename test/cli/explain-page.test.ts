@@ -58,6 +58,18 @@ test("export --explain --json gives the same as a document, in another language 
   });
 });
 
+test("export --explain prints the name of a story in place of its uuid", async () => {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
+  const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
+  const naming = story(1, { slug: "a", content: page({ _uid: "1", component: "hero", author: uuid(2) }) });
+  const clara = story(2, { name: "Clara", full_slug: "authors/clara" });
+  await commitSample({ editions: { "published/default": [naming, clara] } }, store);
+  const { stdout } = await runCommand(["export", "--explain", "a"], { cwd: dir });
+  expect(stdout).toContain('"Clara" (authors/clara)');
+  expect(stdout).not.toContain(uuid(2));
+});
+
 test("export --explain refuses a story or an edition that is not there, and its options alone", async () => {
   const { run } = await project();
   expect(await run("--explain", "b")).toMatchObject({ code: 2, stderr: expect.stringContaining("has no story b") });

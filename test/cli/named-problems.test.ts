@@ -1,6 +1,7 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { runProgram } from "../../src/cli/program.js";
 import { startEditableSpace, uuidOf } from "../support/editable-space.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -27,7 +28,7 @@ async function project(articles: number, settings = "") {
   };
   await run("sync");
   await space.publish(({ stories }) => void stories.shift());
-  return { space, run };
+  return { space, run, dir };
 }
 
 const place = "Author";
@@ -75,6 +76,42 @@ test("export names the problems too, and the exit cause of --strict", async () =
   );
   expect((await run("export")).stderr).toContain(sentence(0));
 });
+
+test("pull and watch name them in their lines", async () => {
+  const { run, dir } = await project(1, 'safety: { maxRemove: 100% }\nschedule: { cron: "* * * * * *", jitter: 0s }\n');
+  const { stderr, stop } = await watchUntil(dir, sentence(0));
+  await stop;
+  expect(stderr()).not.toContain(uuidOf("Clara Penhaligon"));
+  const other = await temporaryFolder();
+  await writeFile(join(other, "sync.config.yaml"), await readFile(join(dir, "sync.config.yaml"), "utf8"));
+  const pulled = await runCommand(["pull", "--from", join(dir, "output")], { cwd: other });
+  // What is pulled has one generation: no earlier one knows her.
+  expect(pulled.stderr).toContain(`! In "Article 0" (blog/0), ${place}, the value names story `);
+  expect((await run("status", "--offline")).stdout).toContain(sentence(0));
+});
+
+/** Runs \`offprint watch\`, and stops it when it has printed a text. */
+async function watchUntil(cwd: string, text: string) {
+  const handlers: (() => void)[] = [];
+  let printed = "";
+  let seen = () => {};
+  const heard = new Promise<void>((resolve) => {
+    seen = resolve;
+  });
+  const ignored = () => undefined;
+  const write = (more: string) => {
+    printed += more;
+    if (printed.includes(text)) seen();
+  };
+  const stop = runProgram(["watch"], "0.0.0", {
+    env: { PATH: process.env.PATH ?? "", CI: "true" },
+    ...{ stdin: {}, stdout: { write: ignored }, stderr: { write }, cwd: () => cwd, off: ignored, exit: ignored },
+    on: (_signal: string, handler: () => void) => handlers.push(handler),
+  });
+  await Promise.race([heard, stop]);
+  handlers[0]?.();
+  return { stderr: () => printed, stop };
+}
 
 test("tells the uuid of a story that no kept generation knows", async () => {
   const { run, space } = await project(1);

@@ -50,6 +50,27 @@ test("show prints a story as it is now and as it was in a kept generation", asyn
   });
 });
 
+test("show finds a slug that begins with a language in that language, and suggests slugs that are near", async () => {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
+  const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
+  const slugs = ["shops/lamp", "shops/lamps", "shops/clamp", "shops/lamb", "about"];
+  const stories = slugs.map((slug, at) => story(at + 1, { full_slug: slug }));
+  const german = [story(1, { full_slug: "de/laden/lampe", lang: "de", default_full_slug: "shops/lamp" })];
+  await commitSample({ editions: { "published/default": stories, "published/de": german } }, store);
+  const run = (...args: string[]) => runCommand(["show", ...args], { cwd: dir });
+  for (const slug of ["de/laden/lampe", "/de/laden/lampe/"]) {
+    const found = await run(slug);
+    expect(found).toMatchObject({ code: 0, stderr: expect.stringContaining("published/de of generation 1") });
+    expect(JSON.parse(found.stdout).lang).toBe("de");
+  }
+  expect(JSON.parse((await run("shops/lamp")).stdout).lang).toBe("default");
+  const near = await run("shop/lamps");
+  expect([near.code, near.stderr]).toEqual([2, expect.stringContaining("Did you mean shops/lamps or shops/lamp or ")]);
+  expect((await run("de/laden/lampen")).stderr).toContain("Did you mean de/laden/lampe?");
+  expect((await run("nothing-like-it")).stderr).toContain("Name its full slug");
+});
+
 test("diff --story shows changed words, moved blocks, and timestamps as old → new", async () => {
   const run = await project();
   const { code, stdout, stderr } = await run("diff", "--story", "a");

@@ -238,6 +238,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     assets: { download: false, hosts: ["source"], maxBytes: 1, onFailure: "keep", metadata: false },
     content: { target: "plain", formats: [], richText: "document", outline: "frontMatter", types: {} },
     editor: {},
+    site: {},
     output: { dir: "/output", keepGenerations: 3, shardBytes: plan.shardBytes },
     types: { format: "typescript" },
     check: sampleConfig.check,

@@ -31,6 +31,7 @@ export const sampleConfig: Config = {
   assets: { download: true, hosts: [], maxBytes: 1, onFailure: "keep", metadata: false },
   content: { target: "plain", formats: ["json", "markdown"], richText: "document", outline: "frontMatter", types: {} },
   editor: {},
+  site: {},
   output: { dir: "/project/output", keepGenerations: 3, shardBytes: 100_000 },
   types: { format: "typescript" },
   check: { rules: {}, ignore: [], failOn: "error", assetBytes: 5_242_880, lock: "/project/lock.json", drift: "evolve" },

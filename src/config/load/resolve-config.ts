@@ -40,6 +40,7 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
     assets: defined({ ...assets, dir: absolute(assets.dir ?? assetsFolder(parsed)) }),
     content: defined({ ...content, dir: absolute(content.dir), types: contentTypes(content.types) }),
     editor: defined({ url: parsed.editor.url ?? editorUrl(region?.editor) }),
+    site: defined(parsed.site),
     output: outputSetting(output, baseDir),
     types: defined({ ...types, file: absolute(types.file) }),
     check: defined({

@@ -2,6 +2,7 @@ import { check } from "./check-schema.js";
 import { assets, content, folder, resolve, types } from "./content-schema.js";
 import { byDefault, optional, required, section } from "./section.js";
 import { source } from "./source-schema.js";
+import { siteUrl } from "./source-url.js";
 import { s3, storeAddress } from "./store-schema.js";
 import {
   choice,
@@ -96,6 +97,10 @@ const editor = section("The platform's editor, for links to the stories of probl
   ),
 });
 
+const site = section("The site that is built of the content.", {
+  url: optional(siteUrl, "Its address, for links to the pages of stories: https://www.example.com."),
+});
+
 const tokens = section("Who may read from the replica; without any, the source's own token.", {
   public: byDefault([], list(token, "tokens"), "Tokens that read what is published."),
   preview: byDefault([], list(token, "tokens"), "Tokens that read drafts too."),
@@ -126,6 +131,7 @@ export const configSchema = section(
     assets: byDefault({}, assets),
     content: byDefault({}, content),
     editor: byDefault({}, editor),
+    site: byDefault({}, site),
     output: byDefault({}, output),
     types: byDefault({}, types),
     check: byDefault({}, check),

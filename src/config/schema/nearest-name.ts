@@ -1,17 +1,22 @@
 /** The first with the fewest edits, at most a third of the longer name (at least 1). Ignores case, `-`, `_`, blanks. */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+  return nearestNames(name, candidates, 1)[0];
+}
+
+/** Like {@link nearestName}: so many of them, the nearest first. */
+export function nearestNames(name: string, candidates: Iterable<string>, most: number): string[] {
   const wanted = normalise(name);
-  let nearest: string | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
+  const near: { candidate: string; distance: number }[] = [];
   for (const candidate of candidates) {
     const other = normalise(candidate);
+    const limit = Math.max(1, Math.floor(Math.max(other.length, wanted.length) / 3));
+    // Saves comparing most of many names: each character too many is an edit.
+    if (Math.abs(Math.min(other.length, compared) - Math.min(wanted.length, compared)) > limit) continue;
     const distance = editDistance(wanted, other);
-    if (distance < fewest && distance <= Math.max(1, Math.floor(Math.max(other.length, wanted.length) / 3))) {
-      nearest = candidate;
-      fewest = distance;
-    }
+    if (distance <= limit) near.push({ candidate, distance });
   }
-  return nearest;
+  near.sort((a, b) => a.distance - b.distance);
+  return near.slice(0, most).map(({ candidate }) => candidate);
 }
 
 /** Like {@link nearestName} with other names: `de` is also German. The first candidate wins a shared name. */
@@ -29,10 +34,12 @@ export function nearestNamed(
   return named.get(nearestName(name, named.keys()) ?? "");
 }
 
+const compared = 64;
+
 /** Levenshtein distance of the first 64 characters. A swap of neighbours counts as one edit: `hots` is near `host`. */
 export function editDistance(left: string, right: string): number {
-  const a = left.slice(0, 64);
-  const b = right.slice(0, 64);
+  const a = left.slice(0, compared);
+  const b = right.slice(0, compared);
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row++) {

@@ -39,6 +39,23 @@ export const managementUrl: ValueKind<string> = {
   },
 };
 
+/** The address of a site, perhaps with a path. Removes slashes at its end. */
+export const siteUrl: ValueKind<string> = {
+  schema: { type: "string", format: "uri", examples: ["https://www.example.com"] },
+  read: (input) => {
+    const written = typeof input === "string" ? input.trim() : "";
+    const url = URL.canParse(written) ? new URL(written) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
+      return misfit("an http(s) address such as https://www.example.com", withScheme(written));
+    }
+    if (url.username + url.password + url.search + url.hash !== "") {
+      const hint = `Write ${url.origin}${url.pathname.replace(/\/+$/, "")} only.`;
+      return misfit("an address without user name, password, ? and #", hint);
+    }
+    return { value: url.href.replace(/\/+$/, "") };
+  },
+};
+
 function readUrl(input: unknown, prefix: RegExp): Reading<string> {
   const written = typeof input === "string" ? input.trim() : "";
   if (written === demoUrl || written === "demo") return { value: demoUrl };

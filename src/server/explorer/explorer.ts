@@ -37,7 +37,7 @@ export function createExplorer(options: ExplorerOptions): (sources: readonly Sna
         const bare = withoutToken(pathname, query);
         if (session === undefined) return refused(pathname, query);
         if (session.cookie !== undefined) return redirectResponse(bare, { "Set-Cookie": session.cookie });
-        if (query.has("token") || query.has("key")) return redirectResponse(bare);
+        if (withoutTokens(query).toString() !== query.toString()) return redirectResponse(bare);
         return await answer(session.space, pathname, query, now());
       } catch (error) {
         onError(error);
@@ -65,6 +65,9 @@ function withoutTokens(query: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(query);
   rest.delete("token");
   rest.delete("key");
+  // A request that a person pasted into the search.
+  const sent = rest.get("parameters");
+  if (sent !== null) rest.set("parameters", sent.replace(/(^|[?&\s])token=[^&\s]*/g, "$1"));
   return rest;
 }
 

@@ -2,6 +2,7 @@ import { assetPage } from "./pages/asset-page.js";
 import { assetsPage } from "./pages/assets-page.js";
 import { comparePage } from "./pages/compare-page.js";
 import { compareStoryPage } from "./pages/compare-story-page.js";
+import { languageCountsPage } from "./pages/language-counts-page.js";
 import { languagesPage } from "./pages/languages-page.js";
 import { problemsPage } from "./pages/problems-page.js";
 import { runsPage } from "./pages/runs-page.js";
@@ -13,7 +14,7 @@ import { usagePage } from "./pages/usage-page.js";
 import type { PageMaker } from "./parts/page.js";
 
 const pages: readonly PageMaker[] = [
-  ...[statePage, storiesPage, searchPage, storyPage, languagesPage, comparePage, compareStoryPage],
+  ...[statePage, storiesPage, searchPage, storyPage, languagesPage, languageCountsPage, comparePage, compareStoryPage],
   ...[assetsPage, assetPage, usagePage, problemsPage, runsPage],
 ];
 

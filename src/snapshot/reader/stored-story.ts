@@ -76,6 +76,20 @@ export async function uuidOfStory(
   return nearest?.uuid;
 }
 
+/** The full slugs of an edition's stories, without outer slashes. */
+export async function* fullSlugs(
+  store: Store,
+  manifest: Manifest,
+  { name }: Pick<EditionEntry, "name">,
+): AsyncGenerator<string> {
+  const part = parts.stories(name);
+  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
+  if (entry === undefined) return;
+  for await (const lines of readShards(store, part, entry)) {
+    for (const { line } of lines) yield trimSlashes(memberText(line, "full_slug") ?? "");
+  }
+}
+
 /** A story's slugs in a language, without outer slashes: its own full slug first. */
 function slugsOf(line: string, language: string): string[] {
   const slugIn = (member: string) => trimSlashes(memberText(line, member) ?? "");

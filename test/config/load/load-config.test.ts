@@ -176,6 +176,23 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
     }
   });
 
+  test("the address of the site is an http(s) address, kept without a slash at its end", async () => {
+    expect((await load(source)).site.url).toBeUndefined();
+    for (const [written, read] of [
+      ["https://www.example.com", "https://www.example.com"],
+      ["http://localhost:3000/shop/", "http://localhost:3000/shop"],
+    ]) {
+      expect((await load(`${source}site: { url: "${written}" }\n`)).site.url).toBe(read);
+    }
+    for (const [wrong, told] of [
+      ["www.example.com", "Did you mean https://www.example.com?"],
+      ["javascript:alert(1)", "site.url expects an http(s) address such as https://www.example.com"],
+      ["https://me:word@example.com/a?b", "Write https://example.com/a only."],
+    ] as const) {
+      expect((await problemsOf(`${source}site: { url: "${wrong}" }\n`)).join()).toContain(told);
+    }
+  });
+
   test("a key without a value is the same as no key", async () => {
     const config = await load(`${source}queue:\nserve:\n  port:\ncontent: { types: }\n`);
     expect(config.queue.concurrency).toBe(8);

@@ -116,6 +116,8 @@ function noting(store: Store, written: string[]): Store {
 const everyPage = [
   "",
   "stories",
+  "languages",
+  "search",
   `stories/${uuid(1)}`,
   `stories/${uuid(1)}/languages`,
   "compare",

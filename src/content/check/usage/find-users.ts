@@ -11,7 +11,7 @@ import { assetHash, eachReference, type ShardFacts } from "../facts/shard-facts.
 import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
 import { findingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
-import { fieldFills, type Usage, type UsageKind, type User } from "./usage.js";
+import { fieldFills, type Usage, type UsageKind, type User, usageKinds } from "./usage.js";
 
 const mostFields = 5;
 
@@ -23,6 +23,11 @@ export async function findUsers(space: ReadSpace, kind: UsageKind, name: string)
   for (const edition of space.editions) for (const user of await usersIn(edition, search)) users.push(user);
   const times = users.reduce((sum, user) => sum + user.times, 0);
   return { kind, name, times, users, ...search.more };
+}
+
+/** The kinds of things that have this name. */
+export function kindsNamed(space: ReadSpace, name: string): UsageKind[] {
+  return usageKinds.filter((kind) => searches[kind](space, name) !== undefined);
 }
 
 interface Search {

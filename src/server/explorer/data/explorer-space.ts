@@ -7,7 +7,7 @@ import type { SnapshotSource } from "../../replica/snapshot-source.js";
 
 /** The settings and the snapshot of a space, for the explorer, which never writes to them. */
 export interface ExploredSpace {
-  config: Pick<Config, "resolve" | "assets" | "content" | "editor">;
+  config: Pick<Config, "resolve" | "assets" | "content" | "editor" | "site">;
   store: Store;
   /** The `check.ignore` entries to show; default: none. */
   ignore?: Config["check"]["ignore"] | undefined;

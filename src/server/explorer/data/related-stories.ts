@@ -1,9 +1,11 @@
+import { type KnownStory, knownStories, mostKnownStories } from "../../../content/names/known-stories.js";
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
 import { isAsset } from "../../../content/resolve/content-shape.js";
 import { visitValue } from "../../../content/resolve/rewrite-value.js";
 import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
+import type { ExplorerSpace } from "./explorer-space.js";
 import { contentLeaves, findMentions } from "./find-mentions.js";
 import { type ListedStory, namedStory } from "./story-list.js";
 
@@ -30,6 +32,23 @@ export async function namedStories(view: GenerationView, edition: string, conten
     found.set(value, { ...namedStory(rows, row), fields: [path] });
   }
   return [...found.values()];
+}
+
+/** The stories that a content names and its edition lacks, as far as a kept generation knows them. */
+export async function lostStories(
+  { store }: Pick<ExplorerSpace, "store">,
+  view: GenerationView,
+  edition: string,
+  content: unknown,
+): Promise<ReadonlyMap<string, KnownStory>> {
+  const rows = view.stories(edition);
+  await rows.prepareUuids();
+  const lost = new Set<string>();
+  for (const { value, key } of contentLeaves(content)) {
+    if (key !== "_uid" && uuidShape.is(value) && rows.rowOf(value) === undefined) lost.add(value);
+    if (lost.size >= mostKnownStories) break;
+  }
+  return knownStories(store, view.reader.manifest, [...lost]);
 }
 
 export async function namingStories(

@@ -6,8 +6,8 @@ import type { GenerationView } from "../../replica/generation-view.js";
 import { rowsAtOnce } from "../../replica/query/shard-rows.js";
 import type { Sliced } from "../../replica/query/slices.js";
 import type { StoryRows } from "../../replica/query/story-rows.js";
+import { type LanguageState, languageStates, rowStates } from "./language-states.js";
 import { perGeneration } from "./per-generation.js";
-import { untranslatedUuids } from "./untranslated.js";
 
 /** Filters of a story list. An empty text selects nothing. */
 export interface StoryListQuery {
@@ -21,6 +21,8 @@ export interface StoryListQuery {
   inContent: boolean;
   /** A language: lists stories that lack it or whose content equals the default language. */
   lacks: string;
+  /** Lists only stories in this state: with `lacks` in that language, else in the edition's own. */
+  state: LanguageState;
   sort: "slug" | "newest";
 }
 
@@ -47,7 +49,7 @@ export function listStories(view: GenerationView, query: StoryListQuery): Promis
 }
 
 async function makeListing(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
-  const { edition, folder, type, tag, search, inContent, sort, lacks } = query;
+  const { edition, folder, type, tag, search, inContent, sort, lacks, state } = query;
   const rows = view.stories(edition.name);
   const property = sort === "newest" ? "updated_at" : "full_slug";
   const asked: StoriesQuery = {
@@ -64,21 +66,12 @@ async function makeListing(view: GenerationView, query: StoryListQuery): Promise
     const named = await rowsNamedLike(view, edition.name, search);
     selected = Uint32Array.from(selected).filter((row) => named[row] === 1);
   }
-  if (lacks !== "") {
-    const lacking = await untranslatedUuids(view, edition, lacks);
-    selected = await view.slices.run(withUuid(rows, selected, lacking));
+  if (lacks !== "" || state !== "") {
+    const states = await rowStates(view, edition, lacks);
+    const wanted = languageStates.indexOf(state);
+    selected = Uint32Array.from(selected).filter((row) => (state === "" ? states[row]! > 0 : states[row] === wanted));
   }
   return { rows: selected, ...(await view.slices.run(countFacets(rows, selected, query))) };
-}
-
-function* withUuid(rows: StoryRows, selected: ArrayLike<number>, uuids: ReadonlySet<string>): Sliced<number[]> {
-  const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
-  const found: number[] = [];
-  for (let place = 0; place < selected.length; place++) {
-    if (uuids.has(String(uuid(selected[place]!)))) found.push(selected[place]!);
-    if (place % rowsAtOnce === 0) yield;
-  }
-  return found;
 }
 
 function* countFacets(

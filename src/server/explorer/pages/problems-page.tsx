@@ -42,7 +42,7 @@ export const problemsPage = page({
     const { generation, since, ignored, known, found = findings.findings.length } = findings;
     const paged = { total: fitting.length, page, perPage };
     const list: ListedFindings = {
-      ...{ findings, shown, paged, selected, facets },
+      ...{ findings, shown, paged, selected, facets, site: space.config.site.url },
       href: (change) => address("problems", { ...selected, ...change }),
     };
     const data = { generation, since, ...paged, selected, found, ignored, known, facets, findings: shown, ofSync };
@@ -91,6 +91,7 @@ interface ListedFindings {
   shown: readonly Finding[];
   paged: { page: number; perPage: number; total: number };
   selected: Selection;
+  site: string | undefined;
   facets: { levels: Facet[]; rules: Facet[]; languages: Facet[]; folders: Facet[] };
   href(change: Readonly<Record<string, string | number>>): string;
 }
@@ -168,7 +169,7 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
   );
 }
 
-function Found({ list: { findings, shown, paged, href } }: { list: ListedFindings }) {
+function Found({ list: { findings, shown, paged, site, href } }: { list: ListedFindings }) {
   const stories = plural(findings.stories, "story", "stories");
   return (
     <section aria-label="Findings in the content">
@@ -187,7 +188,7 @@ function Found({ list: { findings, shown, paged, href } }: { list: ListedFinding
           <code>npx offprint check</code> prints all of them.
         </p>
       ) : null}
-      <FindingList findings={shown} start={(paged.page - 1) * perPage + 1} />
+      <FindingList findings={shown} site={site} start={(paged.page - 1) * perPage + 1} />
       <Pager {...paged} href={(to) => href({ page: to })} />
     </section>
   );

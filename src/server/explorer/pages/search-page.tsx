@@ -1,33 +1,154 @@
+import { plural } from "../../../lib/quantity-text.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
+import { keptManifests } from "../data/generations.js";
+import { keptView } from "../data/kept-view.js";
+import { runQuery } from "../data/run-query.js";
 import { listStories, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
-import { editionOf, page, storyAddress } from "../parts/page.js";
+import {
+  type Asked,
+  address,
+  editionOf,
+  generationIn,
+  page,
+  type StoryParameters,
+  storyAddress,
+} from "../parts/page.js";
+import { shortDate } from "../parts/shown-text.js";
 
 const shown = 10;
+/** Longest parameters, in characters. */
+const mostParameters = 8000;
 
-/** `/search`: the first stories with a text in name or slug, for search as you type. */
+/** `/search`: the first stories with a text in name or slug, or those that the replica answers to parameters. */
 export const searchPage = page({
   path: "search",
   section: "stories",
-  async load({ query, view, manifest, text }) {
-    const edition = editionOf(manifest, query);
+  async load(asked) {
+    const { query, manifest, text, format, space } = asked;
     const search = text("q").trim();
-    const all = { edition, folder: "", type: "", tag: "", inContent: false, lacks: "", sort: "slug" as const };
-    const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
-    const stories = view.stories(edition.name);
-    const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => {
-      const story = namedStory(stories, rows[place]!);
-      return { ...story, href: storyAddress(story.uuid) };
-    });
-    return { title: `Search for ${search}`, data: { search, total: rows.length, found } };
+    const parameters = (query.get("parameters") ?? "").slice(0, mostParameters).trim();
+    const generation = generationIn(asked, "generation") ?? manifest.generation;
+    const isQuery = query.has("parameters") || query.has("generation");
+    const result = isQuery ? await queried(asked, generation, parameters, search) : await named(asked, search);
+    // Search as you type needs no choice of generations.
+    const kept = format === "json" ? [] : await keptManifests(space.store);
+    const data = { search, ...(isQuery ? { generation, parameters } : {}), ...result };
+    return {
+      title: `Search for ${search || parameters}`,
+      data,
+      kept,
+      generation,
+      parameters,
+      status: statusOf(result),
+    };
   },
-  view: ({ data: { found } }) => (
+  view: ({ data, ...form }) => (
     <>
       <h1>Search</h1>
+      <SearchForm search={data.search} {...form} />
+      {data.error === undefined ? null : (
+        <p class="problem" role="alert" dir="auto">
+          {data.error}
+        </p>
+      )}
+      {data.url === undefined ? null : (
+        <p>
+          Send <code>{data.url}</code>
+        </p>
+      )}
+      {data.note === undefined ? null : <p class="notice">{data.note}</p>}
+      {data.total === 0 && data.error !== undefined ? null : (
+        <p>
+          <b>{plural(data.total, "story", "stories")}</b>
+          {data.found.length < data.total ? `, ${data.found.length} shown` : ""}
+        </p>
+      )}
       <ul>
-        {found.map((story) => (
-          <li>{storyLink(story, story.href)}</li>
+        {data.found.map((story) => (
+          <li>
+            {storyLink(story, story.href)} <code dir="auto">{story.full_slug}</code>
+          </li>
         ))}
       </ul>
     </>
   ),
 });
+
+interface Result {
+  total: number;
+  found: (ReturnType<typeof namedStory> & { href: string })[];
+  url?: string;
+  error?: string;
+  note?: string;
+}
+
+function statusOf({ error }: Result): number | undefined {
+  return error === undefined ? undefined : 422;
+}
+
+async function named({ query, view, manifest }: Asked, search: string): Promise<Result> {
+  const edition = editionOf(manifest, query);
+  const all = { edition, folder: "", type: "", tag: "", inContent: false, lacks: "", state: "", sort: "slug" } as const;
+  const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
+  const stories = view.stories(edition.name);
+  const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => namedStory(stories, rows[place]!));
+  return { total: rows.length, found: found.map((story) => foundStory(story)) };
+}
+
+async function queried({ space, manifest }: Asked, generation: number, parameters: string, search: string) {
+  const result: Result = { total: 0, found: [] };
+  if (parameters === "" && search === "") return result;
+  const { stories, edition, url, ...rest } = await runQuery(await keptView(space, generation), parameters, search);
+  const { language, version } = edition ?? {};
+  const place = { language, version, ...(generation === manifest.generation ? {} : { generation }) };
+  return {
+    ...result,
+    ...rest,
+    ...(url === undefined ? {} : { url: `${url}${url.endsWith("?") ? "" : "&"}token=<token>` }),
+    ...(edition === undefined || edition.name === edition.asked
+      ? {}
+      : { note: `The snapshot has no ${edition.asked}: answered from ${edition.name}.` }),
+    found: stories.map((story) => foundStory(story, place)),
+  };
+}
+
+function foundStory(story: ReturnType<typeof namedStory>, place?: StoryParameters): Result["found"][number] {
+  return { ...story, href: storyAddress(story.uuid, place) };
+}
+
+interface FormProperties {
+  search: string;
+  parameters: string;
+  generation: number;
+  kept: readonly Manifest[];
+}
+
+function SearchForm({ search, parameters, generation, kept }: FormProperties) {
+  return (
+    <form action={address("search")} class="line">
+      <label for="text">Text in names, slugs and content</label>
+      <input id="text" name="q" type="search" value={search} maxlength={300} autocomplete="off" />
+      <label for="parameters">Parameters of the API</label>
+      <input
+        id="parameters"
+        name="parameters"
+        value={parameters}
+        size={60}
+        maxlength={mostParameters}
+        placeholder="content_type=article&filter_query[title][like]=*lamp*"
+        autocomplete="off"
+        spellcheck={false}
+      />
+      <label for="generation">Generation</label>
+      <select id="generation" name="generation">
+        {kept.map(({ generation: one, committedAt }) => (
+          <option value={String(one)} {...(one === generation ? { selected: true } : {})}>
+            {one} · {shortDate(committedAt)}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Search</button>
+    </form>
+  );
+}

@@ -1,4 +1,5 @@
 import { plural } from "../../../lib/quantity-text.js";
+import { languageStates } from "../data/language-states.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
 import { Crumbs, FacetBox, FacetList, Pager, Selected, storyLink, Table } from "../parts/lists.js";
 import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
@@ -23,11 +24,12 @@ export const storiesPage = page({
       q: text("q").trim(),
       in: text("in") === "content" ? "content" : "",
       lacks: text("lacks"),
+      state: languageStates.find((state) => state === text("state")) ?? "",
       sort: text("sort") === "newest" ? "newest" : "",
     };
-    const { folder, type, tag, lacks, q: search } = selected;
+    const { folder, type, tag, lacks, state, q: search } = selected;
     const { rows, ...facets } = await listStories(view, {
-      ...{ edition, folder, type, tag, lacks, search },
+      ...{ edition, folder, type, tag, lacks, state, search },
       inContent: selected.in === "content",
       sort: selected.sort === "newest" ? "newest" : "slug",
     });
@@ -37,7 +39,8 @@ export const storiesPage = page({
       return listedStory(view.stories(edition.name), rows[first + place]!);
     });
     const languages = languagesOf(manifest, edition);
-    const listed = { edition: edition.name, selected, total, page, perPage, stories, ...facets };
+    const { generation } = manifest;
+    const listed = { generation, edition: edition.name, selected, total, page, perPage, stories, ...facets };
     return {
       title: folder === "" ? "Stories" : `Stories in ${folder}`,
       data: { ...listed, languages: languages.slice(0, 1000) },
@@ -74,6 +77,8 @@ export const storiesPage = page({
                   <a href={href({ in: "content" })}>search the content too</a>
                 </>
               ) : null}
+              {" · "}
+              <a href={address("search", { q: selected.q, generation: data.generation })}>search with parameters</a>
             </p>
             <StoryTable stories={data.stories} parameters={selected} />
             <Pager {...data} href={(to) => href({ page: to })} />
@@ -88,7 +93,7 @@ type Change = Readonly<Record<string, string | number>>;
 
 interface Browser {
   selected: Readonly<
-    Record<"language" | "version" | "folder" | "type" | "tag" | "q" | "in" | "lacks" | "sort", string>
+    Record<"language" | "version" | "folder" | "type" | "tag" | "q" | "in" | "lacks" | "state" | "sort", string>
   >;
   href(change: Change): string;
   facets: { types: Facet[]; tags: Facet[]; folders: Facet[] };
@@ -101,6 +106,7 @@ function Filters({ browser: { selected, href } }: { browser: Browser }) {
     ["type", "Type"],
     ["tag", "Tag"],
     ["lacks", "Not translated to"],
+    ["state", "State"],
     ["language", "Language"],
     ["version", "Version"],
   ];
@@ -110,7 +116,8 @@ function Filters({ browser: { selected, href } }: { browser: Browser }) {
 function Facets({ browser: { selected, href, facets, languages } }: { browser: Browser }) {
   const others = languages.filter((language) => language !== "default");
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
-  const withLanguage = (language: string) => href({ language: language === "default" ? "" : language, lacks: "" });
+  const withLanguage = (language: string) =>
+    href({ language: language === "default" ? "" : language, lacks: "", state: "" });
   return (
     <aside class="facets" aria-label="Filters">
       <FacetList title="Folders" facets={facets.folders} href={(value) => href({ folder: folder + value })} />
@@ -119,15 +126,22 @@ function Facets({ browser: { selected, href, facets, languages } }: { browser: B
       {others.length === 0 ? null : (
         <FacetBox
           title="Languages"
-          links={languages
-            .slice(0, offeredLanguages)
-            .map((code) => [languageName(code), withLanguage(code), code === (selected.language || "default")])}
+          links={[
+            ...languages
+              .slice(0, offeredLanguages)
+              .map(
+                (code) => [languageName(code), withLanguage(code), code === (selected.language || "default")] as const,
+              ),
+            ["counted by state", address("languages"), false],
+          ]}
         />
       )}
       {others.length === 0 || selected.language !== "" ? null : (
         <FacetBox
           title="Not translated to"
-          links={others.slice(0, offeredLanguages).map((lacks) => [lacks, href({ lacks }), lacks === selected.lacks])}
+          links={others
+            .slice(0, offeredLanguages)
+            .map((lacks) => [lacks, href({ lacks, state: "" }), lacks === selected.lacks])}
         />
       )}
     </aside>

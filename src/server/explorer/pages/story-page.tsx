@@ -1,6 +1,8 @@
 import type { Child } from "hono/jsx";
 import type { Finding } from "../../../content/check/finding.js";
 import { editorAddress } from "../../../content/names/editor-address.js";
+import { pageAddress } from "../../../content/names/page-address.js";
+import { storyAddress as urlOfStory } from "../../../content/render/site-pages.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
@@ -9,11 +11,11 @@ import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { knownFindings } from "../data/findings.js";
 import { type StoryState, storyHistory } from "../data/generations.js";
-import { namedStories, namingStories, type RelatedStory } from "../data/related-stories.js";
+import { lostStories, namedStories, namingStories, type RelatedStory } from "../data/related-stories.js";
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Choices, Crumbs, EditorLink, Facts, storyLink, Table, textLink } from "../parts/lists.js";
+import { Choices, Crumbs, EditorLink, Facts, SiteLink, storyLink, Table, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
@@ -72,7 +74,12 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
   const editor = editorAddress(space.config.editor.url, view.reader.manifest.space, {
     ...{ id, uuid, full_slug: text("full_slug"), language: edition.language },
   });
+  const { site } = space.config;
+  const isPublished = edition.version === "published" || text("published_at") !== "";
+  const place = { full_slug: text("full_slug"), path: text("path") || null };
+  const page = isPublished ? pageAddress(site.url, urlOfStory(space.config)(place, edition.language)) : undefined;
   const names = await namedStories(view, edition.name, story.content);
+  const lost = await lostStories(space, view, edition.name, story.content);
   const namedBy = await namingStories(view, edition.name, uuid);
   const known = generation === current ? knownFindings(space) : undefined;
   const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);
@@ -82,15 +89,16 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
       ...{ generation, edition: edition.name, story, names, namedBy, history },
       ...(findings && { findings }),
       ...(editor && { editor }),
+      ...(page && { page }),
     },
     ...about,
-    ...{ line, text, context: await contentContext(view, edition.name, parameters) },
+    ...{ line, text, site: site.url, context: await contentContext(view, edition.name, parameters, lost) },
   };
 }
 
-function Story({ title, data, line, text, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
+function Story({ title, data, line, text, site, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
   const { uuid, edition, generation, current, parameters, languages } = about;
-  const { story, names, namedBy, findings, editor } = data;
+  const { story, names, namedBy, findings, editor, page } = data;
   const isCurrent = generation === current;
   return (
     <>
@@ -113,9 +121,9 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
           ["Uuid", <code>{uuid}</code>],
         ]}
       />
-      {editor === undefined ? null : (
+      {(editor ?? page) === undefined ? null : (
         <p>
-          <EditorLink href={editor} />
+          <EditorLink href={editor} /> <SiteLink href={page} />
         </p>
       )}
       <Languages {...{ uuid, languages, edition }} {...(isCurrent ? {} : { generation })} />
@@ -133,7 +141,7 @@ function Story({ title, data, line, text, context, ...about }: Awaited<ReturnTyp
         parameters={parameters}
       />
       <RelatedTable caption="Stories that refer to this one" {...namedBy} parameters={parameters} />
-      {isCurrent ? <StoryProblems uuid={uuid} findings={findings} /> : null}
+      {isCurrent ? <StoryProblems uuid={uuid} findings={findings} site={site} /> : null}
       <History {...about} />
       <h2>Record</h2>
       <details>
@@ -163,7 +171,9 @@ function LostStory({ title, ...about }: About & { title: string }) {
 
 const shownFindings = 20;
 
-function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Finding[] | undefined }) {
+type ProblemProperties = { uuid: string; findings: readonly Finding[] | undefined; site: string | undefined };
+
+function StoryProblems({ uuid, findings, site }: ProblemProperties) {
   const all = address("problems", { story: uuid });
   return (
     <section aria-labelledby="problems">
@@ -176,7 +186,7 @@ function StoryProblems({ uuid, findings }: { uuid: string; findings: readonly Fi
         <p>No findings.</p>
       ) : (
         <>
-          <FindingList findings={findings.slice(0, shownFindings)} />
+          <FindingList findings={findings.slice(0, shownFindings)} site={site} />
           {findings.length > shownFindings ? <a href={all}>All {grouped(findings.length)} findings</a> : null}
         </>
       )}

@@ -1,3 +1,5 @@
+import type { KnownStory } from "../../../content/names/known-stories.js";
+import { targetTitle } from "../../../content/names/story-title.js";
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
@@ -9,12 +11,15 @@ export interface ContentContext {
   assetPage(url: string): string | undefined;
   storyName(uuid: string): string | undefined;
   storyPage(uuid: string): string;
+  /** The name of a story that the edition lacks, and why: `"Clara" (clara), deleted between generation 3 and 4`. */
+  lostStory(uuid: string): string | undefined;
 }
 
 export async function contentContext(
   view: GenerationView,
   edition: string,
   parameters: StoryParameters,
+  lost: ReadonlyMap<string, KnownStory>,
 ): Promise<ContentContext> {
   const rows = view.stories(edition);
   await rows.prepareUuids();
@@ -25,6 +30,7 @@ export async function contentContext(
   };
   return {
     storyPage: (uuid) => storyAddress(uuid, parameters),
+    lostStory: (uuid) => (lost.has(uuid) ? targetTitle(uuid, lost.get(uuid)) : undefined),
     picture: (url) => picturePath(assetOf(url)),
     assetPage(url) {
       const asset = assetOf(url);

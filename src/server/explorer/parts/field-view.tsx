@@ -57,7 +57,9 @@ function fieldValue(value: unknown, context: ContentContext, level: number): Chi
 
 function textValue(value: string, context: ContentContext): Child {
   const name = uuidShape.is(value) ? context.storyName(value) : undefined;
-  return name === undefined ? textBox(limited(value)) : textLink(context.storyPage(value), name);
+  if (name !== undefined) return textLink(context.storyPage(value), name);
+  const lost = context.lostStory(value);
+  return lost === undefined ? textBox(limited(value)) : problem(lost);
 }
 
 function limited(text: string): string {
@@ -93,16 +95,20 @@ function richTextValue(document: JsonObject, context: ContentContext): Child {
   return <div class="rich" dir="auto" dangerouslySetInnerHTML={{ __html: richTextHtml(document, context) }} />;
 }
 
+function problem(text: string): Child {
+  return (
+    <span class="problem" dir="auto">
+      {text}
+    </span>
+  );
+}
+
 function linkValue(link: JsonObject, context: ContentContext): Child {
   const text = (name: string) => (typeof link[name] === "string" ? link[name] : "");
   if (link.linktype === "story") {
     const name = context.storyName(text("id"));
     if (name !== undefined) return textLink(context.storyPage(text("id")), name);
-    return (
-      <span class="problem" dir="auto">
-        {text("cached_url") || text("id")} (no such story)
-      </span>
-    );
+    return problem(context.lostStory(text("id")) ?? `${text("cached_url") || text("id")} (no such story)`);
   }
   const address = text("email") === "" ? text("url") || text("cached_url") : `mailto:${text("email")}`;
   const href = safeHref(address);

@@ -1,8 +1,16 @@
 import type { Finding } from "../../../content/check/finding.js";
-import { EditorLink, textLink } from "./lists.js";
+import { pageAddress } from "../../../content/names/page-address.js";
+import { EditorLink, SiteLink, textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
 
-export function FindingList({ findings, start = 1 }: { findings: readonly Finding[]; start?: number }) {
+interface FindingProperties {
+  findings: readonly Finding[];
+  /** `site.url` of the configuration. */
+  site: string | undefined;
+  start?: number;
+}
+
+export function FindingList({ findings, site, start = 1 }: FindingProperties) {
   if (findings.length === 0) return null;
   return (
     <ol class="problems" start={start}>
@@ -34,7 +42,8 @@ export function FindingList({ findings, start = 1 }: { findings: readonly Findin
               )}
               {story.language === "default" ? null : ` · ${story.language}`}
               {names?.editor === undefined ? null : " · "}
-              <EditorLink href={names?.editor} />
+              <EditorLink href={names?.editor} />{" "}
+              <SiteLink href={story.edition.startsWith("published/") ? pageAddress(site, story.url) : undefined} />
             </p>
           )}
           {hint === "" ? null : (

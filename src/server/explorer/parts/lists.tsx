@@ -36,12 +36,23 @@ export function Table({ caption, head, rows }: TableProperties) {
   );
 }
 
+type OutsideProperties = { href: string | undefined };
+
 /** A link to a story in the platform's editor; nothing where its address is unknown. */
-export function EditorLink({ href }: { href: string | undefined }) {
+export function EditorLink({ href }: OutsideProperties) {
+  return <OutsideLink href={href} text="Open in the editor" />;
+}
+
+/** A link to the page of a story on the site; nothing where its address is unknown. */
+export function SiteLink({ href }: OutsideProperties) {
+  return <OutsideLink href={href} text="Open on the site" />;
+}
+
+function OutsideLink({ href, text }: OutsideProperties & { text: string }) {
   if (href === undefined) return null;
   return (
     <a href={href} rel="noreferrer noopener" target="_blank">
-      Open in the editor
+      {text}
     </a>
   );
 }

@@ -47,7 +47,7 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
 }
 
 /** Refuses unknown parameters only where documented. An unreadable path names no record. */
-function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
+export function problemAnswer(match: RequestMatch): ReplicaAnswer | undefined {
   if (match.problems.some(({ name }) => Object.hasOwn(match.path, name))) return notFound();
   const nullByte = match.problems.find(({ status }) => status === 400);
   if (nullByte !== undefined) return errorAnswer(400, { error: nullByte.message });

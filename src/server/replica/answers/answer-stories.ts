@@ -20,16 +20,35 @@ import { type StoryView, viewStories } from "./story-view.js";
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). */
-export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
+/** A page of the stories that a query selects. */
+export interface StoryPage {
+  edition: ChosenEdition;
+  kind: "stories" | "variants";
+  rows: StoryRows;
+  page: ReturnType<typeof pageOf<number>>;
+}
+
+/** Returns the answer instead if no stories can be selected. */
+export async function selectStoryPage(
+  context: AnswerContext,
+  query: StoriesQuery,
+): Promise<StoryPage | { answer: ReplicaAnswer }> {
   const edition = editionOf(context, query);
   const { view } = context;
-  if (edition === undefined) return context.strict ? notFound() : emptyList(view.cv, query);
+  if (edition === undefined) return { answer: context.strict ? notFound() : emptyList(view.cv, query) };
   const kind = query.only_variants === true ? "variants" : "stories";
   const rows = view[kind](edition.name);
   const selected = await view.selectStories({ edition: edition.name, kind, query, language: edition.language });
-  if ("refused" in selected) return errorAnswer(422, { error: selected.refused });
-  const page = pageOf(selected, query, endpoints.stories.paging);
+  if ("refused" in selected) return { answer: errorAnswer(422, { error: selected.refused }) };
+  return { edition, kind, rows, page: pageOf(selected, query, endpoints.stories.paging) };
+}
+
+/** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). */
+export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
+  const { view } = context;
+  const selected = await selectStoryPage(context, query);
+  if ("answer" in selected) return selected.answer;
+  const { edition, kind, rows, page } = selected;
   const fallback = chooseFallback(view.reader, edition, query);
   const stories = await viewStories(view, kind, rows, fallback);
   const body = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openFactCache } from "../../../../src/content/check/fact-cache.js";
 import { readSpace } from "../../../../src/content/check/read-checked-space.js";
-import { findUsers } from "../../../../src/content/check/usage/find-users.js";
+import { findUsers, kindsNamed } from "../../../../src/content/check/usage/find-users.js";
 import { type UsageKind, usageOverview } from "../../../../src/content/check/usage/usage.js";
 import { sampleConfig } from "../../../support/sample-config.js";
 import { commitSample, story, uuid } from "../../../support/sample-snapshot.js";
@@ -53,6 +53,13 @@ test.each<[UsageKind, string, number, string[]]>([
   expect(usage?.times).toBe(times);
   expect(usage?.users.map(({ slug, fields }) => `${slug}: ${fields.join(", ")}`).sort()).toEqual(users);
   expect(usage?.users[0]?.url).toMatch(/^\/story-/);
+});
+
+test("names the kinds of things that have a name", async () => {
+  const all = await space();
+  expect(["hero", "colours", "new", "page", "nothing"].map((name) => kindsNamed(all, name))).toEqual([
+    ...[["block"], ["datasource"], ["tag"], ["block"], []],
+  ]);
 });
 
 test("lists a datasource's fields, and how often each value is chosen", async () => {

@@ -1,0 +1,114 @@
+import { publicationOf } from "../../../content/render/story-facts.js";
+import { within } from "../../../lib/concurrency/within.js";
+import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
+import { chosenEdition } from "../../../snapshot/reader/stored-story.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import { rowsBy } from "../../replica/query/shard-rows.js";
+import type { Sliced } from "../../replica/query/slices.js";
+import type { StoryRows } from "../../replica/query/story-rows.js";
+import { perGeneration } from "./per-generation.js";
+
+/** What a story is in a language (docs/explorer.md, "Languages"). Its place here is its number in a list of states. */
+export const languageStates = ["", "draft", "changed", "missing", "same"] as const;
+export type LanguageState = (typeof languageStates)[number];
+const [draft, changed, missing, same] = [1, 2, 3, 4] as const;
+
+/** The place in {@link languageStates} of each row's state; 0: none of them. */
+type RowStates = Uint8Array;
+
+const known = perGeneration<RowStates>(128);
+
+/**
+ * The states of an edition's rows, compared with another language in the same version, or without one with what is
+ * published in its own language.
+ * @throws OffprintError `USAGE` if the generation lacks the other edition
+ */
+export function rowStates(view: GenerationView, edition: EditionEntry, language = ""): Promise<RowStates> {
+  const choice = language === "" ? { ...edition, version: "published" as const } : { ...edition, language };
+  const found = chosenEdition(view.reader.manifest, choice);
+  return known(view, `${edition.name} ${found.name}`, () => {
+    const [rows, others] = [view.stories(edition.name), view.stories(found.name)];
+    const stateOf = language === "" ? publicationState : translationState;
+    return view.slices.run(compareRows(rows, others, stateOf));
+  });
+}
+
+type StateOfRow = (rows: StoryRows, row: number, others: StoryRows, other: number | undefined) => number;
+
+/** Rows compared between two yields. */
+const atOnce = 16;
+
+function* compareRows(rows: StoryRows, others: StoryRows, stateOf: StateOfRow): Sliced<RowStates> {
+  const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
+  const byUuid = yield* rowsBy(others, ["uuid"]);
+  const states = new Uint8Array(rows.count);
+  for (let row = 0; row < rows.count; row++) {
+    states[row] = stateOf(rows, row, others, byUuid.get(uuid(row)));
+    if (row % atOnce === 0) yield;
+  }
+  return states;
+}
+
+function translationState(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
+  if (other === undefined) return missing;
+  const [own, translated] = [rows.valueBytes(row, ["content"]), others.valueBytes(other, ["content"])];
+  return Buffer.compare(own, translated) === 0 ? same : 0;
+}
+
+/** First in a block, or not. */
+const editable = /,"_editable":"(?:[^"\\]|\\.)*"|"_editable":"(?:[^"\\]|\\.)*",?/g;
+
+function publicationState(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
+  if (other === undefined) return draft;
+  const [own, published] = [rows.text(row), others.text(other)];
+  // Most stories are published as they are: found without parsing them.
+  if (own.replace(editable, "") === published) return 0;
+  return publicationOf(JSON.parse(own), JSON.parse(published)) === "changed" ? changed : 0;
+}
+
+/** The stories of a language by state. Null: the snapshot does not have what would be compared. */
+export type LanguageCounts = { language: string; published: number | null } & Record<
+  Exclude<LanguageState, "">,
+  number | null
+>;
+
+/** The version in which languages are compared: drafts, if the snapshot has them, since they are all stories. */
+export function comparedVersion({ editions }: Manifest): EditionEntry["version"] {
+  return editions.some(({ version, release }) => version === "draft" && release === null) ? "draft" : "published";
+}
+
+/** Returns the languages counted within `waitMs` milliseconds, one after the other; a later call returns more. */
+export async function languageCounts(
+  view: GenerationView,
+  languages: readonly string[],
+  waitMs: number,
+): Promise<LanguageCounts[]> {
+  const counted: LanguageCounts[] = [];
+  const work = async () => {
+    for (const language of languages) counted.push(await countLanguage(view, language));
+  };
+  await within(waitMs, work());
+  return [...counted];
+}
+
+async function countLanguage(view: GenerationView, language: string): Promise<LanguageCounts> {
+  const { manifest } = view.reader;
+  const version = comparedVersion(manifest);
+  const find = (version: EditionEntry["version"], language: string) =>
+    manifest.editions.find((one) => one.version === version && one.language === language && one.release === null);
+  const [published, drafts] = [find("published", language), find("draft", language)];
+  const [ofDefault, own] = [find(version, "default"), find(version, language)];
+  const hasOther = language !== "default" && ofDefault !== undefined && own !== undefined;
+  const publication = published && drafts ? await rowStates(view, drafts) : undefined;
+  const translation = hasOther ? await rowStates(view, ofDefault, language) : undefined;
+  const count = (states: RowStates | undefined, wanted: number) =>
+    states?.reduce((sum, state) => sum + Number(state === wanted), 0) ?? null;
+  return {
+    language,
+    published: published === undefined ? null : view.stories(published.name).count,
+    draft: count(publication, draft),
+    changed: count(publication, changed),
+    missing: count(translation, missing),
+    same: count(translation, same),
+  };
+}

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { prefix } from "../../../src/server/explorer/parts/page.js";
+import { exploreSample } from "../../support/explore-sample.js";
+import { type SampleContent, story } from "../../support/sample-snapshot.js";
+
+const content = (text: string, more: object = {}) => ({ _uid: "a", component: "page", text, ...more });
+const editable = { _editable: "<!--a-->" };
+const of = (id: number, text: string, more: object = {}) => story(id, { content: content(text), ...more });
+
+/** 1 is translated, 2 has the same text, German lacks 3; 4 is a draft; 5 and 6 have changed; 7 only has marks. */
+const sample: SampleContent = {
+  editions: {
+    "published/default": [of(1, "one"), of(2, "two"), of(3, "three"), of(5, "five"), of(6, "six"), of(7, "seven")],
+    "published/de": [of(1, "eins"), of(2, "two"), of(5, "fünf"), of(6, "sechs"), of(7, "sieben")],
+    "draft/default": [
+      ...[of(1, "one"), of(2, "two"), of(3, "three"), of(4, "four"), of(5, "5"), of(6, "six", { name: "New name" })],
+      story(7, { content: content("seven", editable) }),
+    ],
+    "draft/de": [of(1, "eins"), of(2, "two"), of(4, "vier"), of(5, "fünf"), of(6, "sechs"), of(7, "sieben")],
+  },
+};
+
+test("counts the stories of each language by state, and each number leads to the list of them", async () => {
+  const { get, json } = await exploreSample([sample]);
+  const { languages, isComplete } = await json("languages.json");
+  expect(isComplete).toBe(true);
+  expect(languages).toEqual([
+    { language: "default", published: 6, draft: 1, changed: 2, missing: null, same: null },
+    { language: "de", published: 5, draft: 1, changed: 0, missing: 1, same: 1 },
+  ]);
+  const { text } = await get("languages");
+  const cells = Array.from(
+    text.matchAll(/<a href="\/_explorer\/(stories\?[^"]+)">([\d,]+)<\/a>/g),
+    ([, href, count]) => ({
+      href: href!.replaceAll("&amp;", "&"),
+      count: Number(count),
+    }),
+  );
+  expect(cells.map(({ count }) => count)).toEqual([6, 1, 2, 5, 1, 0, 1, 1]);
+  for (const { href, count } of cells) {
+    expect([href, (await json(href.replace("?", ".json?"))).total]).toEqual([href, count]);
+  }
+  const named = async (query: string) =>
+    (await json(`stories.json?${query}`)).stories.map(({ name }: { name: string }) => name);
+  expect(await named("version=draft&state=changed")).toEqual(["Story 5", "New name"]);
+  expect(await named("version=draft&lacks=de&state=missing")).toEqual(["Story 3"]);
+  expect(await named("version=draft&lacks=de")).toEqual(["Story 2", "Story 3"]);
+});
+
+test("without drafts in the snapshot, compares what is published and counts no drafts", async () => {
+  const { "published/default": own, "published/de": german } = sample.editions;
+  const { get, json } = await exploreSample([{ editions: { "published/default": own!, "published/de": german! } }]);
+  expect((await json("languages.json")).languages).toEqual([
+    { language: "default", published: 6, draft: null, changed: null, missing: null, same: null },
+    { language: "de", published: 5, draft: null, changed: null, missing: 1, same: 1 },
+  ]);
+  expect((await get("stories")).text).toContain(`href="${prefix}/languages"`);
+});
+
+test("shows 20 languages on a page", async () => {
+  const codes = Array.from({ length: 25 }, (_, number) => `l${number}`);
+  const editions = Object.fromEntries(["default", ...codes].map((code) => [`published/${code}`, [of(1, code)]]));
+  const { json } = await exploreSample([{ editions }]);
+  expect((await json("languages.json")).languages).toHaveLength(20);
+  expect(await json("languages.json?page=2")).toMatchObject({ total: 26, isComplete: true });
+});
