@@ -206,7 +206,8 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
 /** Listed findings of each rule while no rule is selected. */
 const perRule = 20;
 
-function Found({ list: { findings, fitting, shown, paged, site, facets, selected, href } }: { list: ListedFindings }) {
+function Found({ list }: { list: ListedFindings }) {
+  const { findings, fitting, shown, paged, facets, selected, site, href } = list;
   const isRule = selected.rule !== "";
   const ofRules = facets.rules.map(({ value, count }) => [value, { count, href: href({ rule: value }) }] as const);
   const stories = plural(findings.stories, "story", "stories");

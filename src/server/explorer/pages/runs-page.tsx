@@ -55,7 +55,7 @@ const columns: readonly (readonly [string, (run: RunRecord) => Child])[] = [
   ["Requests", ({ requests }) => grouped(requests)],
   ["Received", ({ bytes }) => unbroken(bytes === undefined ? "–" : size(bytes))],
   ["Time", ({ durationMs }) => unbroken(duration(durationMs))],
-  ["Changes", ({ stories }) => (stories ? `+${stories.added} ~${stories.changed} −${stories.removed}` : "–")],
+  ["Changes", ({ stories }) => (stories ? unbroken(`+${stories.added} ~${stories.changed} −${stories.removed}`) : "–")],
   ["Longest stages", stagesText],
   ["Problems", codesText],
 ];

@@ -6,18 +6,18 @@ import { groupFindings } from "../data/group-findings.js";
 import { EditorLink, SiteLink, textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
 
-type FindingStory = NonNullable<Finding["story"]>;
-
 /** What is told of a finding, or of a problem of a sync. */
 export type Told = Pick<Finding, "code" | "message" | "hint" | "field" | "names"> & {
   level?: Finding["level"];
-  story: (Pick<FindingStory, "uuid" | "slug" | "language"> & Partial<Pick<FindingStory, "url" | "edition">>) | null;
+  story: Pick<NonNullable<Finding["story"]>, "uuid" | "slug" | "language"> | null;
+  /** Address of its page on the site. */
+  page?: string | undefined;
   /** Uuids of other stories that it is about. */
   uuids?: readonly string[];
 };
 
 interface FindingListProperties {
-  findings: readonly Told[];
+  findings: readonly (Told | Finding)[];
   /** `site.url` of the configuration. */
   site?: string | undefined;
   /** Of each rule, how many findings it has, and the page that lists them. Default: those given. */
@@ -26,7 +26,10 @@ interface FindingListProperties {
 
 /** Findings by rule, each sentence once, with three examples; the others are folded. */
 export function FindingList({ findings, site, rules }: FindingListProperties) {
-  const groups = groupFindings(findings.map((finding) => ({ ...finding, message: toldFinding(finding) })));
+  const told = findings.map(
+    (finding): Told => ({ ...finding, message: toldFinding(finding), page: pageOf(finding, site) }),
+  );
+  const groups = groupFindings(told);
   return groups.map(({ code, hint, sentences }) => {
     const first = sentences[0]!.findings[0]!;
     const given = sentences.reduce((sum, { findings }) => sum + findings.length, 0);
@@ -44,7 +47,7 @@ export function FindingList({ findings, site, rules }: FindingListProperties) {
             <li>
               <p dir="auto">{message}</p>
               {hintOf(hint)}
-              <Folded items={findings.flatMap((finding) => placeOf(finding, site))} />
+              <Folded items={findings.flatMap(placeOf)} />
             </li>
           ))}
         />
@@ -52,6 +55,11 @@ export function FindingList({ findings, site, rules }: FindingListProperties) {
       </section>
     );
   });
+}
+
+function pageOf({ story }: Told | Finding, site: string | undefined): string | undefined {
+  if (story === null || !("url" in story)) return undefined;
+  return story.edition.startsWith("published/") ? pageAddress(site, story.url) : undefined;
 }
 
 function hintOf(hint: string): Child {
@@ -84,7 +92,7 @@ function Folded({ items }: { items: readonly Child[] }) {
 const linkedStories = 20;
 
 /** Where it is: the story, its field, its language; else the stories that it is about. */
-function placeOf({ story, names, uuids = [], field }: Told, site: string | undefined): Child[] {
+function placeOf({ story, names, uuids = [], field, page }: Told): Child[] {
   if (story === null) {
     return uuids.slice(0, linkedStories).map((uuid) => (
       <li>
@@ -92,8 +100,7 @@ function placeOf({ story, names, uuids = [], field }: Told, site: string | undef
       </li>
     ));
   }
-  const { uuid, slug, language, url, edition = "" } = story;
-  const isPublished = url !== undefined && edition.startsWith("published/");
+  const { uuid, slug, language } = story;
   return [
     <li>
       {textLink(
@@ -115,8 +122,8 @@ function placeOf({ story, names, uuids = [], field }: Told, site: string | undef
         </>
       )}
       {language === "default" ? null : ` · ${language}`}
-      {names?.editor === undefined ? null : " · "}
-      <EditorLink href={names?.editor} /> <SiteLink href={isPublished ? pageAddress(site, url) : undefined} />
+      {names?.editor === undefined && page === undefined ? null : " · "}
+      <EditorLink href={names?.editor} /> <SiteLink href={page} />
     </li>,
   ];
 }
