@@ -269,6 +269,20 @@ test("links of a draft lead to drafts: relations, side by side, and back", async
   expect((await get(beside)).text).toContain(`stories/${uuid(5)}?version=draft`);
 });
 
+test("says which language a story lacks, and leads to none of its pages", async () => {
+  const { get } = await explorer([
+    {
+      ...before,
+      editions: { "published/default": [about("Us")], "published/de": [], "published/fr": [about("Nous")] },
+    },
+  ]);
+  const { text } = await get(`stories/${uuid(2)}`);
+  expect(text).toContain("de: missing");
+  expect(text).not.toMatch(/language=de\b/);
+  expect(text).toContain(`${prefix}/stories/${uuid(2)}?language=fr`);
+  expect(text).toContain("languages?with=fr");
+});
+
 test("compares two generations as a list, by word in a story, and as one file", async () => {
   const { json, get } = await explorer();
   const list = await json("compare.json");
@@ -287,6 +301,31 @@ test("compares two generations as a list, by word in a story, and as one file", 
   expect(report.text).toContain("<del>old</del>");
   expect(report.text).not.toMatch(/<script|<link|src=/);
   expect((await get("compare.md?from=1&to=2")).text).toContain("<del>old</del><ins>new</ins>");
+});
+
+test("compares by story: a moved folder is one row, and a datasource entry has its old and new value", async () => {
+  const inFolder = (folder: string) =>
+    [1, 2].map((id) => story(id, { slug: `s${id}`, name: `S${id}`, full_slug: `${folder}/s${id}` }));
+  const generation = (folder: string, value: string): SampleContent => ({
+    editions: { "published/default": inFolder(folder), "published/de": inFolder(`de/${folder}`) },
+    parts: {
+      datasources: [{ id: 5, name: "Labels", slug: "labels", dimensions: [] }],
+      "entries/5": [{ id: 50, name: "footer.lamp", value, dimension_value: null }],
+    },
+  });
+  const { json, get } = await explorer([generation("press", "on"), generation("newsroom", "off")]);
+  const found = await json("compare.json");
+  expect(found.counts).toEqual({ added: 0, changed: 0, moved: 4, removed: 0 });
+  expect(found.storyCounts).toEqual({ added: 0, changed: 2, moved: 2, removed: 0 });
+  expect(found).toMatchObject({ storyTotal: 1, stories: [{ from: "press", to: "newsroom", stories: [{}, {}] }] });
+  expect(found.entries).toMatchObject([
+    { datasource: "labels", name: "footer.lamp", values: [{ before: "on", after: "off" }] },
+  ]);
+  const { text } = await get("compare?change=changed");
+  expect(text).toContain("folder press → newsroom");
+  expect(text).toContain("2 stories of a folder");
+  expect(text).toMatch(/footer\.lamp<.*>on<.*>off</);
+  expect((await get("compare.md")).text).toContain("Stories: 0 added, 2 changed (2 moved), 0 removed");
 });
 
 test("shows the uses of an asset, their fields, and missing alternative texts", async () => {
@@ -468,10 +507,17 @@ describe("findings", () => {
     await saveState(store, { ...emptyState(), generation: 2, contentProblems: [problem] });
     const named = "names &quot;Shops&quot; (shops), deleted or unpublished between generation 1 and 2.";
     const editor = '<a href="https://cms.example.com/7/4?a&amp;b" rel="noreferrer noopener" target="_blank">';
-    const { text } = await get("problems");
-    expect(text).toContain(`In &quot;One&quot; (news/one), Related, the value ${named}`);
-    expect(text).toContain(`The value ${named}`);
-    expect(text.split(editor).length - 1).toBeGreaterThan(1);
+    const link = `<a href="${prefix}/stories/${uuid(4)}" dir="auto">One</a> <code dir="auto">news/one</code>`;
+    for (const path of ["problems", "problems?show=sync"]) {
+      const { text } = await get(path);
+      expect(text).toContain(`The value ${named}`);
+      expect(text).toContain(`${link} · <span dir="auto" title="related">Related</span> · ${editor}`);
+      expect(text).toContain("Content check (1)");
+      expect(text).toContain("Last sync (1)");
+    }
+    expect((await get("")).text).toContain(
+      `<a href="${prefix}/problems?show=sync"><b>1</b><span>problem of the last sync and export`,
+    );
     expect((await json("problems.json")).ofSync).toMatchObject([{ message, place, names: { field: "Related" } }]);
     expect((await get(`stories/${uuid(4)}`)).text).toContain(editor);
   });

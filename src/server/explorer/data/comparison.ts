@@ -2,11 +2,19 @@ import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { memberText } from "../../../lib/json/member.js";
+import { noChanges, type StoryChanges } from "../../../snapshot/compare-stories.js";
 import { diffPart } from "../../../snapshot/diff-part.js";
+import { type EntryChange, entryChanges } from "../../../snapshot/entry-changes.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
 import type { Store } from "../../../snapshot/store/store.js";
+import {
+  countDifferences,
+  type DifferenceCounts,
+  type StoryDifference,
+  storyDifferences,
+} from "../../../snapshot/story-differences.js";
 
 export interface ComparedRow {
   change: "added" | "removed" | "changed" | "moved";
@@ -28,6 +36,8 @@ export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
   parts: ComparedPart[];
+  /** Entries of datasources. */
+  entries: EntryChange[];
   isComplete: boolean;
   error?: unknown;
 }
@@ -48,7 +58,7 @@ export async function compared(store: Store, before: Manifest, after: Manifest, 
 }
 
 function start(store: Store, before: Manifest, after: Manifest) {
-  const comparison: Comparison = { rows: [], parts: [], isComplete: false };
+  const comparison: Comparison = { rows: [], parts: [], entries: [], isComplete: false };
   const done = compare(store, before, after, comparison).catch((error: unknown) => {
     comparison.error = error;
   });
@@ -76,6 +86,7 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
     }
     if (counts.added + counts.changed + counts.removed > 0) found.parts.push(counts);
   }
+  found.entries = await entryChanges(store, before, after);
   found.isComplete = true;
 }
 
@@ -86,7 +97,42 @@ function rowOf(edition: string, uuid: string, old: string | null, now: string | 
   if (old === null) return { change: "added", ...about };
   if (now === null) return { change: "removed", ...about };
   const from = copied(memberText(old, "full_slug"));
-  return from === slug ? { change: "changed", ...about } : { change: "moved", ...about, from };
+  const isSamePlace = from === slug && pathOf(old) === pathOf(now);
+  return isSamePlace ? { change: "changed", ...about } : { change: "moved", ...about, from };
+}
+
+function pathOf(line: string): string {
+  return memberText(line, "path")?.trim() ?? "";
+}
+
+export interface ComparedStories {
+  counts: DifferenceCounts;
+  differences: StoryDifference[];
+}
+
+const knownStories = new WeakMap<Comparison, ComparedStories>();
+
+/** What differs, by story. @param edition of one edition alone; empty: of all */
+export function comparedStories(
+  comparison: Comparison,
+  { editions }: Pick<Manifest, "editions">,
+  edition = "",
+): ComparedStories {
+  const known = edition === "" ? knownStories.get(comparison) : undefined;
+  if (known !== undefined) return known;
+  const changes = changesOf(comparison.rows.filter((row) => edition === "" || row.edition === edition));
+  const found = { counts: countDifferences(changes), differences: storyDifferences(changes, editions) };
+  if (edition === "" && comparison.isComplete) knownStories.set(comparison, found);
+  return found;
+}
+
+function changesOf(rows: readonly ComparedRow[]): StoryChanges {
+  const changes = noChanges();
+  for (const { change, from = "", ...row } of rows) {
+    if (change === "moved") changes.moved.push({ ...row, from });
+    changes[change === "moved" ? "changed" : change].push(row);
+  }
+  return changes;
 }
 
 /** Copies a text. A substring of a line would keep the whole shard's text in memory. */

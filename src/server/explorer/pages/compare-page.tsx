@@ -1,14 +1,23 @@
 import { diffStory } from "../../../content/diff/diff-story.js";
 import { differenceEntries } from "../../../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
-import { grouped, plural } from "../../../lib/quantity-text.js";
+import { grouped } from "../../../lib/quantity-text.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import { type ComparedRow, type Comparison, compared } from "../data/comparison.js";
+import { differenceCountsText, movedFolders } from "../../../snapshot/story-differences.js";
+import { type ComparedRow, type Comparison, compared, comparedStories } from "../data/comparison.js";
+import {
+  Counts,
+  EntriesTable,
+  type ListedDifference,
+  PartsTable,
+  StoriesTable,
+  slugText,
+} from "../parts/compared-stories.js";
 import { Differences } from "../parts/differences.js";
-import { Generations, Pager, storyLink, Table } from "../parts/lists.js";
+import { Generations, Pager } from "../parts/lists.js";
 import { address, comparedGenerations, page } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
@@ -38,22 +47,30 @@ export const comparePage = page({
     const [before, after] = [await readManifest(space.store, from), await readManifest(space.store, to)];
     const found = await compared(space.store, before, after, waitMs);
     const [change, edition] = [query.get("change") ?? "", query.get("edition") ?? ""];
-    const fitting = found.rows.filter((row) => {
-      return (change === "" || row.change === change) && (edition === "" || row.edition === edition);
-    });
+    const ofEdition = edition === "" ? found.rows : found.rows.filter((row) => row.edition === edition);
+    const fitting = change === "" ? ofEdition : ofEdition.filter((row) => row.change === change);
+    const { counts: storyCounts, differences } = comparedStories(found, after, edition);
+    const { folders, others } = movedFolders(
+      differences.filter(({ kind }) => change === "" || kind === change || (change === "changed" && kind === "moved")),
+    );
     const isReport = format === "report" || format === "markdown";
-    const details = await detailsOf(space.store, before, after, isReport ? fitting.slice(0, inReport) : []);
+    const details = await detailsOf(space.store, before, after, isReport ? inOrder(fitting).slice(0, inReport) : []);
     const title = `Generation ${from} → ${to}`;
     const about = { from, to, isComplete: found.isComplete, counts: countsOf(found.rows), parts: found.parts };
-    const changes = fitting.slice((page - 1) * perPage, page * perPage);
+    const onPage = <T,>(list: readonly T[]) => list.slice((page - 1) * perPage, page * perPage);
+    const stories = onPage([...folders, ...others]);
+    const ofStories = { storyCounts, storyTotal: folders.length + others.length, stories, entries: found.entries };
+    const names = namesOf(ofEdition, stories);
     return {
       title,
-      data: { ...about, total: fitting.length, page, perPage, changes },
+      data: { ...about, total: fitting.length, page, perPage, changes: onPage(fitting), ...ofStories },
       isReport: true,
       againSeconds: found.isComplete || isReport ? undefined : 2,
-      markdown: () => reportMarkdown({ title, found, details }),
-      ...{ choice, parameters: { from, to, change, edition } },
-      report: isReport ? { title, found, details, dates: [before.committedAt, after.committedAt] as const } : undefined,
+      markdown: () => reportMarkdown({ title, found, after, details }),
+      ...{ choice, names, parameters: { from, to, change, edition } },
+      report: isReport
+        ? { title, found, after, details, dates: [before.committedAt, after.committedAt] as const }
+        : undefined,
     };
   },
   view: (loaded) => {
@@ -68,47 +85,15 @@ export const comparePage = page({
       );
     }
     if (loaded.report !== undefined) return <Report {...loaded.report} />;
-    const { data, parameters } = loaded;
-    const { counts, changes } = data;
+    const { data, parameters, names } = loaded;
     return (
       <>
         <h1>{title}</h1>
         <Generations {...choice} />
-        <p>
-          {data.isComplete ? "" : "Still comparing; so far: "}
-          {(["added", "changed", "moved", "removed"] as const).map((change, place) => (
-            <>
-              {place > 0 ? " · " : ""}
-              <a
-                href={address("compare", { ...parameters, change })}
-                {...(parameters.change === change ? { "aria-current": "true" } : {})}
-              >
-                {grouped(counts[change])} {change}
-              </a>
-            </>
-          ))}
-          {parameters.change === "" ? null : (
-            <>
-              {" · "}
-              <a href={address("compare", { ...parameters, change: "" })}>all</a>
-            </>
-          )}
-        </p>
-        {changes.length === 0 ? (
-          <p>No stories differ.</p>
-        ) : (
-          <Table
-            caption="Stories that differ"
-            head={["Change", "Story", "Edition", "Slug"]}
-            rows={changes.map((row) => [
-              <span class={`mark ${row.change}`}>{row.change}</span>,
-              storyLink(row, storyCompareAddress(row, data.from, data.to)),
-              row.edition,
-              <code dir="auto">{slugText(row)}</code>,
-            ])}
-          />
-        )}
-        <Pager {...data} href={(other) => address("compare", { ...parameters, page: other })} />
+        <Counts {...data} parameters={parameters} />
+        <StoriesTable {...data} names={names} />
+        <Pager {...data} total={data.storyTotal} href={(other) => address("compare", { ...parameters, page: other })} />
+        <EntriesTable entries={data.entries} />
         <PartsTable parts={data.parts} />
         <p>
           As one file: <a href={address("compare.html", parameters)}>HTML</a> ·{" "}
@@ -119,35 +104,10 @@ export const comparePage = page({
   },
 });
 
-function slugText({ from, full_slug }: ComparedRow): string {
-  return from === undefined ? full_slug : `${from} → ${full_slug}`;
-}
-
-function storyCompareAddress({ uuid, edition }: ComparedRow, from: number, to: number): string {
-  const [version, language] = [edition.slice(0, edition.indexOf("/")), edition.slice(edition.indexOf("/") + 1)];
-  return address(`compare/${encodeURIComponent(uuid)}`, { from, to, language, version });
-}
-
 function countsOf(rows: readonly ComparedRow[]) {
   const counts = { added: 0, changed: 0, moved: 0, removed: 0 };
   for (const { change } of rows) counts[change]++;
   return counts;
-}
-
-function PartsTable({ parts }: Pick<Comparison, "parts">) {
-  if (parts.length === 0) return null;
-  return (
-    <Table
-      caption="Other records that differ"
-      head={["Part", "Added", "Changed", "Removed"]}
-      rows={parts.map(({ part, added, changed, removed }) => [
-        part,
-        grouped(added),
-        grouped(changed),
-        grouped(removed),
-      ])}
-    />
-  );
 }
 
 interface Detail {
@@ -169,23 +129,36 @@ async function detailsOf(store: Store, before: Manifest, after: Manifest, rows: 
   return details;
 }
 
-function summaryOf({ rows, isComplete }: Comparison): string {
-  const { added, changed, moved, removed } = countsOf(rows);
-  return `${isComplete ? "" : "At least "}${plural(added, "story", "stories")} added, ${changed} changed, ${moved} moved, ${removed} removed`;
+function summaryOf({ found, after }: Pick<Reported, "found" | "after">): string {
+  const { counts } = comparedStories(found, after);
+  return `${found.isComplete ? "Stories" : "Still comparing; so far"}: ${differenceCountsText(counts)}`;
+}
+
+/** By slug, then edition. */
+function inOrder(rows: readonly ComparedRow[]): ComparedRow[] {
+  const key = ({ full_slug, edition }: ComparedRow) => `${full_slug}\n${edition}`;
+  return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+/** The names of the listed stories, by uuid. */
+function namesOf(rows: readonly ComparedRow[], listed: readonly ListedDifference[]): Map<string, string> {
+  const uuids = new Set(listed.flatMap((one) => ("uuid" in one ? one : one.stories)).map(({ uuid }) => uuid));
+  return new Map(rows.filter(({ uuid }) => uuids.has(uuid)).map(({ uuid, name }) => [uuid, name]));
 }
 
 interface Reported {
   title: string;
   found: Comparison;
+  after: Manifest;
   details: readonly Detail[];
 }
 
-function Report({ title, found, details, dates }: Reported & { dates: readonly [string, string] }) {
+function Report({ title, found, after, details, dates }: Reported & { dates: readonly [string, string] }) {
   return (
     <>
       <h1>{title}</h1>
       <p>
-        {summaryOf(found)}. Committed {shortDate(dates[0])} and {shortDate(dates[1])} (UTC).
+        {summaryOf({ found, after })}. Committed {shortDate(dates[0])} and {shortDate(dates[1])} (UTC).
       </p>
       {details.map(({ row, change, entries }) => (
         <section>
@@ -202,12 +175,13 @@ function Report({ title, found, details, dates }: Reported & { dates: readonly [
           The first {details.length} of {grouped(found.rows.length)} are shown.
         </p>
       ) : null}
+      <EntriesTable entries={found.entries} />
       <PartsTable parts={found.parts} />
     </>
   );
 }
 
-function reportMarkdown({ title, found, details }: Reported): string {
+function reportMarkdown({ title, found, after, details }: Reported): string {
   const stories = details.map(({ row, from, to, change, entries }) => {
     return differenceMarkdown({ name: row.name, slug: row.full_slug, edition: row.edition, from, to, change, entries });
   });
@@ -216,5 +190,5 @@ function reportMarkdown({ title, found, details }: Reported): string {
   });
   const more =
     found.rows.length > details.length ? [`The first ${details.length} of ${found.rows.length} are listed.`] : [];
-  return [`## ${title}`, `${summaryOf(found)}.`, ...stories, ...parts, ...more].join("\n\n");
+  return [`## ${title}`, `${summaryOf({ found, after })}.`, ...stories, ...parts, ...more].join("\n\n");
 }

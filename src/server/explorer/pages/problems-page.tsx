@@ -2,7 +2,7 @@ import { findingLevels } from "../../../content/check/facts/rule.js";
 import type { Finding } from "../../../content/check/finding.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
-import { type FoundInCheck, findingsOf } from "../data/findings.js";
+import { type Findings, type FoundInCheck, findingsOf, knownFindings } from "../data/findings.js";
 import type { Facet } from "../data/story-list.js";
 import { FindingList } from "../parts/finding-list.js";
 import { Choices, FacetList, Pager, Selected, Table } from "../parts/lists.js";
@@ -15,18 +15,22 @@ const waitMs = 400;
 const offeredFolders = 50;
 const filters = ["level", "rule", "language", "folder", "story"] as const;
 
-/** `/problems`: the findings of `check`, and the messages of the last sync and export. */
+/** `/problems`: the findings of `check`; with `show=sync` the messages of the last sync and export. */
 export const problemsPage = page({
   path: "problems",
   section: "problems",
-  async load({ space, text, page }) {
+  async load({ space, manifest, text, page }) {
     const show = text("show") === "new" ? "new" : "";
     const findings = await findingsOf(space, show === "new" ? "new" : "all", waitMs);
-    const ofSync = await syncProblems(space, typeof findings === "string" ? page : 1);
-    const about = { title: "Findings", ofSync, page, show: text("show"), ignore: space.ignore ?? [] };
+    const isSync = text("show") === "sync" || findings === "absent";
+    const ofSync = await syncProblems(space, isSync ? page : 1);
+    const { editions } = manifest;
+    const all = findings === "pending" ? knownFindings(space) : findings;
+    const about = { title: "Findings", ofSync, page, isSync, editions, inCheck: countOf(all) };
     if (findings === "absent") return { ...about, data: { total: ofSync.length, page, ofSync } };
     if (findings === "pending") {
-      return { ...about, data: { isComplete: false, findings: [], ofSync }, againSeconds: 1 };
+      const data = { isComplete: false, findings: [], ofSync };
+      return { ...about, data, againSeconds: isSync ? undefined : 1 };
     }
     const selected = {
       show,
@@ -42,57 +46,87 @@ export const problemsPage = page({
     const { generation, since, ignored, known, found = findings.findings.length } = findings;
     const paged = { total: fitting.length, page, perPage };
     const list: ListedFindings = {
-      ...{ findings, shown, paged, selected, facets, site: space.config.site.url },
+      ...{ findings, fitting, shown, paged, selected, facets, ignore: space.ignore ?? [], site: space.config.site.url },
       href: (change) => address("problems", { ...selected, ...change }),
     };
     const data = { generation, since, ...paged, selected, found, ignored, known, facets, findings: shown, ofSync };
     return { ...about, data, list };
   },
-  view: (loaded) => {
-    const { ofSync, page, show, ignore } = loaded;
-    if ("list" in loaded) {
-      const { list } = loaded;
-      return (
-        <>
-          <h1>Findings</h1>
-          <Switch list={list} />
-          <div class="browse">
-            <Facets list={list} />
-            <div>
-              <Selected values={filters.map((name) => [name, list.selected[name], list.href({ [name]: "" })])} />
-              <Found list={list} />
-              <Ignored ignore={ignore} findings={list.findings} />
-              <SyncProblems problems={ofSync} page={1} href={() => address("problems")} />
-            </div>
-          </div>
-        </>
-      );
-    }
-    // The first check of a generation takes some seconds in a large space.
-    const isPending = "againSeconds" in loaded;
-    return (
-      <>
-        <h1>Findings</h1>
-        {isPending ? <p class="notice">The content is being checked. This page reloads until that is done.</p> : null}
+  view: (loaded) => (
+    <>
+      <h1>Findings</h1>
+      <Tabs {...loaded} />
+      {loaded.isSync ? (
         <SyncProblems
-          problems={ofSync}
-          page={page}
-          href={(to) => address("problems", { show: isPending ? show : "", page: to })}
+          problems={loaded.ofSync}
+          editions={loaded.editions}
+          page={loaded.page}
+          href={(to) => address("problems", { show: "sync", page: to })}
         />
-      </>
-    );
-  },
+      ) : "list" in loaded ? (
+        <InContent list={loaded.list} />
+      ) : (
+        // The first check of a generation takes some seconds in a large space.
+        <p class="notice">The content is being checked. This page reloads until that is done.</p>
+      )}
+    </>
+  ),
 });
+
+function countOf(findings: Findings | undefined): number | undefined {
+  if (typeof findings !== "object" || findings.since !== null) return undefined;
+  return findings.found ?? findings.findings.length;
+}
+
+/** Each with its count, as far as it is known. */
+function Tabs({
+  isSync,
+  inCheck,
+  ofSync,
+}: {
+  isSync: boolean;
+  inCheck: number | undefined;
+  ofSync: readonly object[];
+}) {
+  const count = inCheck === undefined ? "" : ` (${grouped(inCheck)})`;
+  return (
+    <Choices
+      label="Where from"
+      choices={[
+        [`Content check${count}`, !isSync, address("problems")],
+        [`Last sync (${grouped(ofSync.length)})`, isSync, address("problems", { show: "sync" })],
+      ]}
+    />
+  );
+}
+
+function InContent({ list }: { list: ListedFindings }) {
+  return (
+    <>
+      <Switch list={list} />
+      <div class="browse">
+        <Facets list={list} />
+        <div>
+          <Selected values={filters.map((name) => [name, list.selected[name], list.href({ [name]: "" })])} />
+          <Found list={list} />
+          <Ignored {...list} />
+        </div>
+      </div>
+    </>
+  );
+}
 
 type Selection = Readonly<Record<"show" | (typeof filters)[number], string>>;
 
 interface ListedFindings {
   findings: FoundInCheck;
+  fitting: readonly Finding[];
   shown: readonly Finding[];
   paged: { page: number; perPage: number; total: number };
   selected: Selection;
   site: string | undefined;
   facets: { levels: Facet[]; rules: Facet[]; languages: Facet[]; folders: Facet[] };
+  ignore: NonNullable<ExplorerSpace["ignore"]>;
   href(change: Readonly<Record<string, string | number>>): string;
 }
 
@@ -169,7 +203,12 @@ function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) 
   );
 }
 
-function Found({ list: { findings, shown, paged, site, href } }: { list: ListedFindings }) {
+/** Listed findings of each rule while no rule is selected. */
+const perRule = 20;
+
+function Found({ list: { findings, fitting, shown, paged, site, facets, selected, href } }: { list: ListedFindings }) {
+  const isRule = selected.rule !== "";
+  const ofRules = facets.rules.map(({ value, count }) => [value, { count, href: href({ rule: value }) }] as const);
   const stories = plural(findings.stories, "story", "stories");
   return (
     <section aria-label="Findings in the content">
@@ -188,14 +227,23 @@ function Found({ list: { findings, shown, paged, site, href } }: { list: ListedF
           <code>npx offprint check</code> prints all of them.
         </p>
       ) : null}
-      <FindingList findings={shown} site={site} start={(paged.page - 1) * perPage + 1} />
-      <Pager {...paged} href={(to) => href({ page: to })} />
+      <FindingList findings={isRule ? shown : firstOfRules(fitting)} site={site} rules={new Map(ofRules)} />
+      {isRule ? <Pager {...paged} href={(to) => href({ page: to })} /> : null}
     </section>
   );
 }
 
-function Ignored({ ignore, findings }: Required<Pick<ExplorerSpace, "ignore">> & { findings: FoundInCheck }) {
-  if (ignore === undefined || ignore.length === 0) return null;
+function firstOfRules(findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, number>();
+  return findings.filter(({ code }) => {
+    const before = seen.get(code) ?? 0;
+    seen.set(code, before + 1);
+    return before < perRule;
+  });
+}
+
+function Ignored({ ignore, findings }: Pick<ListedFindings, "ignore" | "findings">) {
+  if (ignore.length === 0) return null;
   return (
     <Table
       caption={`${grouped(findings.ignored)} ignored by check.ignore`}

@@ -53,12 +53,17 @@ const columns: readonly (readonly [string, (run: RunRecord) => Child])[] = [
   ["Outcome", ({ outcome }) => outcome],
   ["Generation", ({ generation }) => String(generation ?? "–")],
   ["Requests", ({ requests }) => grouped(requests)],
-  ["Received", ({ bytes }) => (bytes === undefined ? "–" : size(bytes))],
-  ["Time", ({ durationMs }) => duration(durationMs)],
+  ["Received", ({ bytes }) => unbroken(bytes === undefined ? "–" : size(bytes))],
+  ["Time", ({ durationMs }) => unbroken(duration(durationMs))],
   ["Changes", ({ stories }) => (stories ? `+${stories.added} ~${stories.changed} −${stories.removed}` : "–")],
-  ["Longest stages", (run) => <span class="line-1">{stagesText(run)}</span>],
-  ["Problems", (run) => <span class="line-1">{codesText(run)}</span>],
+  ["Longest stages", stagesText],
+  ["Problems", codesText],
 ];
+
+/** A text that is not broken over lines, as a number and its unit. */
+function unbroken(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
+}
 
 function Runs({ runs }: { runs: readonly RunRecord[] }) {
   return (
@@ -87,6 +92,6 @@ function codesText({ problems = [], problemCounts = countedByCode(problems) }: R
 
 function stagesText({ stagesMs = {} }: RunRecord): string {
   const stages = Object.entries(stagesMs).sort(([, a], [, b]) => b - a);
-  const longest = stages.slice(0, 3).map(([name, ms]) => `${name} ${duration(ms)}`);
+  const longest = stages.slice(0, 3).map(([name, ms]) => unbroken(`${name} ${duration(ms)}`));
   return longest.join(", ") || "–";
 }

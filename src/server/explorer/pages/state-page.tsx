@@ -27,26 +27,32 @@ export const statePage = page({
       editions,
       generations: await keptGenerations(store),
       problems: [...state.spaceProblems, ...state.contentProblems],
+      notIncluded: manifest.notIncluded,
       ...{ damaged: state.damaged, runs: state.runs },
     };
     return { title: "State", data, nowMs };
   },
   view: ({ data, nowMs }) => {
     const { space, confirmedAtMs, level, held, assets, problems, editions, runs } = data;
+    const problemCount = problems.length + data.notIncluded.length;
     const stories = editions.reduce((most, { stories }) => Math.max(most, stories), 0);
     return (
       <>
         <h1 dir="auto">{space.name ?? "Unnamed space"}</h1>
         <Tiles
           tiles={[
-            [confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`, "confirmed to match the space"],
-            [level, held ? "held after a rollback: not synced" : levelTexts[level]],
+            [
+              confirmedAtMs === null ? "never" : `${age(nowMs - confirmedAtMs)} ago`,
+              "confirmed to match the space",
+              address("runs"),
+            ],
+            [level, held ? "held after a rollback: not synced" : levelTexts[level], "#editions"],
             [grouped(stories), stories === 1 ? "story" : "stories", address("stories")],
             [grouped(assets), "assets", address("assets")],
             [
-              grouped(problems.length),
-              `${problems.length === 1 ? "problem" : "problems"} of the last sync and export`,
-              `${address("problems")}#of-sync`,
+              grouped(problemCount),
+              `${problemCount === 1 ? "problem" : "problems"} of the last sync and export`,
+              address("problems", { show: "sync" }),
             ],
           ]}
         />
@@ -62,7 +68,10 @@ export const statePage = page({
           ]}
         />
         {runs.length === 0 ? null : <LastRuns runs={runs} />}
-        <h2>Editions</h2>
+        <h2 id="editions">Editions</h2>
+        <p class="quiet">
+          Exact: {levelTexts.exact}. Stable: {levelTexts.stable}. Interval: {levelTexts.interval}.
+        </p>
         <Table
           caption="Editions of the snapshot, by version and language"
           head={["Edition", "Language", "Stories", "Level"]}
@@ -85,7 +94,7 @@ export const statePage = page({
 
 const shownEditions = 200;
 const levelTexts = {
-  exact: "all records match the space at its cv",
+  exact: "every record is as the space had it at one moment",
   stable: "two readings agreed, but no cv covers them",
   interval: "the space changed while it was read",
 } as const;

@@ -15,20 +15,19 @@ import { lostStories, namedStories, namingStories, type RelatedStory } from "../
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Choices, Crumbs, EditorLink, Facts, SiteLink, storyLink, Table, textLink } from "../parts/lists.js";
+import { Crumbs, EditorLink, Facts, SiteLink, storyLink, Table, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
-  compareAddress,
   editionOf,
   generationIn,
-  languagesAddress,
-  languagesOf,
   page,
   type StoryParameters,
   storyAddress,
 } from "../parts/page.js";
-import { cut, languageName, shortDate } from "../parts/shown-text.js";
+import { cut, shortDate } from "../parts/shown-text.js";
+import { StoryHistory } from "../parts/story-history.js";
+import { Languages, type StoryLanguages, storyLanguages } from "../parts/story-languages.js";
 
 /** Shown length of the raw record, in characters; `.json` has all of it. */
 const shownRaw = 100_000;
@@ -46,7 +45,10 @@ export const storyPage = page({
     const line = await storedStory(space.store, manifest, edition.name, uuid);
     const history = await storyHistory(space.store, edition.name, uuid);
     const about = { uuid, edition, generation, current: current.generation, parameters, history };
-    if (line !== undefined) return loadStory(asked, line, { ...about, languages: languagesOf(manifest, edition) });
+    if (line !== undefined) {
+      const languages = await storyLanguages(space.store, manifest, edition, uuid);
+      return loadStory(asked, line, { ...about, languages });
+    }
     if (history.every(({ change }) => change === "absent")) return undefined;
     const data = { error: `Generation ${generation} does not have it`, history };
     return { title: "Not in this generation", status: 404, data, ...about };
@@ -59,13 +61,11 @@ interface About {
   edition: EditionEntry;
   generation: number;
   current: number;
-  parameters: EditionParameters;
+  parameters: StoryParameters;
   history: readonly StoryState[];
 }
 
-type EditionParameters = Pick<StoryParameters, "language" | "version">;
-
-async function loadStory({ space, view }: Asked, line: string, about: About & { languages: readonly string[] }) {
+async function loadStory({ space, view }: Asked, line: string, about: About & { languages: StoryLanguages }) {
   const { uuid, edition, generation, current, history, parameters } = about;
   const record: unknown = JSON.parse(line);
   const story = isObject(record) ? record : {};
@@ -142,7 +142,7 @@ function Story({ title, data, line, text, site, context, ...about }: Awaited<Ret
       />
       <RelatedTable caption="Stories that refer to this one" {...namedBy} parameters={parameters} />
       {isCurrent ? <StoryProblems uuid={uuid} findings={findings} site={site} /> : null}
-      <History {...about} />
+      <StoryHistory {...about} />
       <h2>Record</h2>
       <details>
         <summary>The raw record, {grouped(line.length)} characters</summary>
@@ -164,7 +164,7 @@ function LostStory({ title, ...about }: About & { title: string }) {
         {about.edition.name} of generation {about.generation} has no story <code>{about.uuid}</code>. Other generations
         have it.
       </p>
-      <History {...about} current={about.generation} />
+      <StoryHistory {...about} current={about.generation} />
     </>
   );
 }
@@ -213,33 +213,11 @@ function tagLinks(found: unknown): Child {
   return tags.length === 0 ? "–" : tags.flatMap((tag) => [textLink(address("stories", { tag }), tag), " "]);
 }
 
-const shownLanguages = 30;
-
-type LanguageProperties = Pick<About, "uuid" | "edition"> & { languages: readonly string[]; generation?: number };
-
-function Languages({ uuid, languages, edition, generation }: LanguageProperties) {
-  if (languages.length < 2) return null;
-  const own = edition.language;
-  const beside = own === "default" ? languages.find((language) => language !== "default")! : own;
-  const shown = languages.slice(0, shownLanguages).map((language) => {
-    const there = storyAddress(uuid, { language, version: edition.version, generation });
-    return [languageName(language), language === own, there] as const;
-  });
-  const besides = languagesAddress(uuid, { with: beside, version: edition.version });
-  const more = languages.length - shown.length;
-  return (
-    <>
-      <Choices label="Languages of this story" choices={[...shown, ["side by side", false, besides]]} />
-      {more > 0 ? <p class="quiet">and {grouped(more)} more</p> : null}
-    </>
-  );
-}
-
 interface RelatedProperties {
   caption: string;
   stories: readonly RelatedStory[];
   total: number;
-  parameters: EditionParameters;
+  parameters: StoryParameters;
 }
 
 function RelatedTable({ caption, stories, total, parameters }: RelatedProperties) {
@@ -256,46 +234,6 @@ function RelatedTable({ caption, stories, total, parameters }: RelatedProperties
     />
   );
 }
-
-function History({ uuid, current, parameters, history }: Pick<About, "uuid" | "current" | "parameters" | "history">) {
-  const difference = (from: number, to: number) => compareAddress(uuid, { ...parameters, from, to });
-  return (
-    <>
-      <h2 id="history">History</h2>
-      <Table
-        caption="This story in the kept generations, newest first"
-        head={["Generation", "Committed (UTC)", "cv", "Change", "View"]}
-        rows={history.map(({ generation, committedAt, cv, change }, place) => {
-          const before = history[place + 1]?.generation;
-          return [
-            String(generation),
-            shortDate(committedAt),
-            String(cv ?? "unknown"),
-            changeTexts[change],
-            <>
-              {change === "absent" || change === "removed" ? null : (
-                <a href={storyAddress(uuid, { ...parameters, generation })}>as it was in {generation}</a>
-              )}{" "}
-              {before !== undefined && change !== "same" && change !== "absent" ? (
-                <a href={difference(before, generation)}>what changed in {generation}</a>
-              ) : null}{" "}
-              {generation < current ? <a href={difference(generation, current)}>changes since {generation}</a> : null}
-            </>,
-          ];
-        })}
-      />
-    </>
-  );
-}
-
-const changeTexts: Readonly<Record<StoryState["change"], string>> = {
-  added: "added",
-  removed: "removed",
-  changed: "changed",
-  same: "unchanged",
-  absent: "not present",
-  unknown: "unknown: the oldest one kept",
-};
 
 export function secondLanguage(languages: readonly string[], asked: string): string {
   const language = asked || languages.find((one) => one !== "default") || "";

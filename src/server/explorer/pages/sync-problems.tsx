@@ -1,12 +1,13 @@
 import { type NamedProblem, nameProblems } from "../../../content/names/name-problems.js";
+import { storyTitle } from "../../../content/names/story-title.js";
 import type { Problem } from "../../../lib/errors.js";
 import { plural } from "../../../lib/quantity-text.js";
+import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { type ExplorerSpace, readOutputState } from "../data/explorer-space.js";
-import { EditorLink, Pager, textLink } from "../parts/lists.js";
-import { storyAddress } from "../parts/page.js";
+import { FindingList, type Told } from "../parts/finding-list.js";
+import { Pager } from "../parts/lists.js";
 
 const perPage = 100;
-const linkedStories = 20;
 
 export interface SyncProblem {
   /** `space`: from reading the space; `content`: from rendering the content tree. */
@@ -41,45 +42,41 @@ function told(from: SyncProblem["from"], { code, message, hint, about, place, na
   return { from, code: String(code), message, hint, uuids, ...(place && { place }), ...(names && { names }) };
 }
 
-type ListProperties = { problems: readonly SyncProblem[]; page: number; href(page: number): string };
+interface ListProperties {
+  problems: readonly SyncProblem[];
+  editions: readonly EditionEntry[];
+  page: number;
+  href(page: number): string;
+}
 
-export function SyncProblems({ problems, page, href }: ListProperties) {
+export function SyncProblems({ problems, editions, page, href }: ListProperties) {
   const start = (page - 1) * perPage;
   return (
-    <section aria-labelledby="of-sync">
-      <h2 id="of-sync">Problems of the last sync and export</h2>
-      <p>{problems.length === 0 ? "Neither reported a problem." : `${plural(problems.length, "problem")}.`}</p>
-      <ol class="problems" start={start + 1}>
-        {problems.slice(start, start + perPage).map(({ code, message, hint, uuids, place, names }) => (
-          <li>
-            <p>
-              <code>{code}</code> <span dir="auto">{names?.message ?? message}</span>
-            </p>
-            {place === undefined || names === undefined ? null : (
-              <p>
-                {textLink(storyAddress(place.story), names.story.name || names.story.slug)}
-                {names.editor === undefined ? null : " · "}
-                <EditorLink href={names.editor} />
-              </p>
-            )}
-            {hint === "" ? null : (
-              <p class="quiet" dir="auto">
-                {hint}
-              </p>
-            )}
-            {uuids.length === 0 ? null : (
-              <p>
-                {uuids.slice(0, linkedStories).map((uuid) => (
-                  <>
-                    <a href={storyAddress(uuid)}>{uuid}</a>{" "}
-                  </>
-                ))}
-              </p>
-            )}
-          </li>
-        ))}
-      </ol>
+    <section aria-label="Problems of the last sync and export">
+      <p>
+        {problems.length === 0
+          ? "The last sync and export reported no problem."
+          : `${plural(problems.length, "problem")} of the last sync and export.`}
+      </p>
+      <FindingList findings={problems.slice(start, start + perPage).map((problem) => placed(problem, editions))} />
       <Pager page={page} perPage={perPage} total={problems.length} href={href} />
     </section>
   );
+}
+
+/** The problem as a finding: its message without the place, which is told apart from it. */
+function placed({ place, names, ...problem }: SyncProblem, editions: readonly EditionEntry[]): Told {
+  const edition = editions.find(({ name }) => name === place?.edition);
+  if (place === undefined || names === undefined || edition === undefined)
+    return { ...problem, story: null, field: null };
+  const { story, field } = names;
+  const where = `In ${[storyTitle(story, edition), ...(field === undefined ? [] : [field])].join(", ")}, `;
+  const rest = names.message.startsWith(where) ? names.message.slice(where.length) : names.message;
+  const message = rest.slice(0, 1).toUpperCase() + rest.slice(1);
+  return {
+    ...problem,
+    story: { uuid: place.story, slug: story.slug, language: edition.language },
+    field: place.field ?? null,
+    names: { ...names, message },
+  };
 }

@@ -12,7 +12,10 @@ interface ChartProperties {
   text?(value: number): string;
 }
 
-/** A bar per run, oldest first, with a text alternative. The page's table has every value. */
+/**
+ * A bar per run, oldest first, with a text alternative. The page's table has every value. Nothing if all are the same:
+ * equal bars say nothing.
+ */
 export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties) {
   const bars = runs.map((run) => {
     const value = of(run);
@@ -20,6 +23,7 @@ export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties
   });
   const most = Math.max(0, ...bars.map(({ value }) => value));
   const least = Math.min(...bars.map(({ value }) => value));
+  if (least >= most) return null;
   const each = width / Math.max(1, bars.length);
   const last = bars.at(-1);
   const summary = `${bars.length} values from ${unit(least)} to ${unit(most)}; the last one is ${unit(last?.value ?? 0)}.`;
@@ -44,6 +48,11 @@ export function RunChart({ title, runs, of, unit, text = unit }: ChartProperties
           );
         })}
       </svg>
+      <p class="ends">
+        {[runs[0], runs.at(-1)].map((run) => (
+          <time datetime={run?.startedAt}>{shortDate(run?.startedAt)}</time>
+        ))}
+      </p>
     </figure>
   );
 }

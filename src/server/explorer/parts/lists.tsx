@@ -5,11 +5,11 @@ import { address } from "./page.js";
 
 interface TableProperties {
   caption: string;
-  head: readonly Child[];
+  head: readonly string[];
   rows: readonly (readonly Child[])[];
 }
 
-/** A table with a caption. It scrolls by itself on narrow pages. */
+/** A table with a caption. On phones each row is a card whose cells name their columns; elsewhere it scrolls by itself. */
 export function Table({ caption, head, rows }: TableProperties) {
   return (
     <section class="table" aria-label={caption} tabindex={0}>
@@ -25,8 +25,8 @@ export function Table({ caption, head, rows }: TableProperties) {
         <tbody>
           {rows.map((cells) => (
             <tr>
-              {cells.map((cell) => (
-                <td>{cell}</td>
+              {cells.map((cell, place) => (
+                <td data-label={head[place]}>{cell}</td>
               ))}
             </tr>
           ))}
@@ -110,7 +110,8 @@ export function Tiles({ tiles }: { tiles: readonly (readonly [value: Child, text
 
 interface ChoicesProperties {
   label: string;
-  choices: readonly (readonly [text: string, isCurrent: boolean, href: string])[];
+  /** Without an address: what cannot be chosen. */
+  choices: readonly (readonly [text: string, isCurrent: boolean, href: string | undefined])[];
 }
 
 export function Choices({ label, choices }: ChoicesProperties) {
@@ -118,7 +119,15 @@ export function Choices({ label, choices }: ChoicesProperties) {
     <nav aria-label={label}>
       <ul class="chips">
         {choices.map(([text, isCurrent, href]) => (
-          <li>{isCurrent ? <b aria-current="true">{text}</b> : <a href={href}>{text}</a>}</li>
+          <li>
+            {isCurrent ? (
+              <b aria-current="true">{text}</b>
+            ) : href === undefined ? (
+              <span class="quiet">{text}: missing</span>
+            ) : (
+              <a href={href}>{text}</a>
+            )}
+          </li>
         ))}
       </ul>
     </nav>
@@ -236,19 +245,35 @@ interface FacetBoxProperties {
   links: readonly (readonly [text: Child, href: string, isCurrent: boolean])[];
 }
 
+/** Links that are shown at once; the others are folded. */
+const shownLinks = 10;
+
 export function FacetBox({ title, links }: FacetBoxProperties) {
+  const [shown, folded] = [links.slice(0, shownLinks), links.slice(shownLinks)];
   return (
     <details open>
       <summary>{title}</summary>
-      <ul>
-        {links.map(([text, href, isCurrent]) => (
-          <li>
-            <a href={href} {...(isCurrent ? { "aria-current": "true" } : {})}>
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <FacetLinks links={shown} />
+      {folded.length === 0 ? null : (
+        <details {...(folded.some(([, , isCurrent]) => isCurrent) ? { open: true } : {})}>
+          <summary>all {grouped(links.length)}</summary>
+          <FacetLinks links={folded} />
+        </details>
+      )}
     </details>
+  );
+}
+
+function FacetLinks({ links }: Pick<FacetBoxProperties, "links">) {
+  return (
+    <ul>
+      {links.map(([text, href, isCurrent]) => (
+        <li>
+          <a href={href} {...(isCurrent ? { "aria-current": "true" } : {})}>
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
