@@ -35,10 +35,17 @@ export async function checkFullSite({ built, content, isMarkdown, elsewhere }: F
   return problems.filter(({ kind, message }) => !(isMarkdown && kind === "picture" && message.endsWith("? × ?")));
 }
 
-/** The address of every story in a content tree. */
+/**
+ * The address of every story of the demo space, from its content tree. A site that leaves a story out does not know in which
+ * languages it is, so each has the address of a translation, too.
+ */
 export async function storyAddresses(content: string): Promise<string[]> {
   const rows: { editions: Record<string, { url: string }> }[] = JSON.parse(
     await readFile(join(content, "links.json"), "utf8"),
   );
-  return rows.flatMap(({ editions }) => Object.values(editions).map(({ url }) => samePath(url)));
+  return rows.flatMap(({ editions }) => {
+    const urls = Object.values(editions).map(({ url }) => samePath(url));
+    const { url = "/" } = editions["published/default"] ?? {};
+    return [...urls, ...["/de", "/pt-br"].map((language) => samePath(language + url))];
+  });
 }

@@ -563,6 +563,17 @@ test("the configuration file decides between two frameworks", async () => {
   expect(await init(cwd, "--site", "--url", "demo:", "--dry-run")).toMatchObject({ code: 0, site: "astro" });
 });
 
+test("a Next project without a layout gets one, and keeps its own", async () => {
+  const [bare, own] = [
+    await projectOf(projects.next!.files),
+    await projectOf({ ...projects.next!.files, "app/layout.js": "" }),
+  ];
+  expect((await init(bare, "--site", "--url", "demo:")).written).toContain("app/layout.jsx");
+  expect(await init(own, "--site", "--url", "demo:")).toMatchObject({ kept: [], unchanged: ["app/layout.js"] });
+  expect(await readFile(join(own, "app/layout.js"), "utf8")).toBe("");
+  expect(await init(bare, "--site", "--full")).toMatchObject({ removed: ["app/layout.jsx", "app/stories/page.jsx"] });
+});
+
 test("Eleventy's folders are read from its configuration", async () => {
   const cwd = await projectOf({
     "package.json": packageOf({ "@11ty/eleventy": "3" }, { type: "module" }),

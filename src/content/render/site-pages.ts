@@ -91,7 +91,10 @@ function withLanguage(slug: string, language: string): string[] {
   return language === "default" ? [slug] : [`${language}/${slug}`, slug];
 }
 
-export function storyAddress({ resolve, content }: Pick<Config, "resolve" | "content">): (story: StoryAddress, language: string) => string {
+export function storyAddress({
+  resolve,
+  content,
+}: Pick<Config, "resolve" | "content">): (story: StoryAddress, language: string) => string {
   const target = targets[content.target];
   return (story, language) => pageUrl(story, language, resolve.links, target);
 }

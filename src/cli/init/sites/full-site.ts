@@ -20,7 +20,7 @@ export function fullSite(name: string, { site, full }: Framework, project: Proje
     };
   });
   const written = new Set(files.map(({ path }) => path));
-  const removed = [...firstTexts.keys(), ...inTheWay].filter((path) => !written.has(path));
+  const removed = [...new Set([...firstTexts.keys(), ...inTheWay])].filter((path) => !written.has(path));
   return {
     ...first,
     byHand: [],
@@ -33,7 +33,7 @@ export function fullSite(name: string, { site, full }: Framework, project: Proje
 }
 
 /** Types are in comments: `name/*: string *\/` is `name: string`, and what follows `/*::` is only in TypeScript. */
-function withTypes(text: string, isTyped: boolean): string {
+export function withTypes(text: string, isTyped: boolean): string {
   if (isTyped) return text.replace(/\/\*::\s*(.*?)\s*\*\//g, "$1").replace(/\/\*:\s*(.*?)\s*\*\//g, ": $1");
   return text.replace(/^\/\*::.*\*\/\n/gm, "").replace(/ *\/\*::?.*?\*\//g, "");
 }

@@ -1,5 +1,6 @@
 import { filledTemplate } from "./filled-template.js";
 import { type Framework, firstOf, isTypeScript, type Project, type SiteFile, withExtension } from "./framework.js";
+import { withTypes } from "./full-site.js";
 
 const configFiles = withExtension("next.config");
 
@@ -17,9 +18,12 @@ export const next: Framework = {
       config: { target: "plain", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
       files: [
         configFile(project),
-        isApp
-          ? { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") }
-          : { path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") },
+        ...(isApp
+          ? [
+              layoutFile(project, folder, extension),
+              { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") },
+            ]
+          : [{ path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") }]),
       ],
       dev: { script: "dev", command: "npx next dev" },
       build: "next build",
@@ -41,6 +45,13 @@ export const next: Framework = {
     };
   },
 };
+
+/** Next builds no page without a layout. Any layout will do. */
+function layoutFile(project: Project, folder: string, extension: string): SiteFile {
+  const paths = ["js", "jsx", "tsx"].map((one) => `${folder}/layout.${one}`);
+  const text = withTypes(filledTemplate("sites/next/app-layout.jsx"), isTypeScript(project));
+  return { path: firstOf(project, paths) ?? `${folder}/layout.${extension}`, text, isSame: () => true };
+}
 
 /** Wraps the configuration. An existing one is left to its owner. */
 function configFile(project: Project): SiteFile {

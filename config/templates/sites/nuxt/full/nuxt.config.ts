@@ -1,10 +1,17 @@
 import { openSnapshot } from "offprint";
 import { offprint } from "offprint/vite";
-import { listPages } from "./shared/utils/site";
+import { codeOf, listPages } from "./shared/utils/site";
 
 export default defineNuxtConfig({
   compatibilityDate: "2025-07-15",
-  app: { head: { link: [{ rel: "stylesheet", href: "/style.css" }] } },
+  app: {
+    // Title and language are those of 404.html: each page has its own.
+    head: {
+      htmlAttrs: { lang: codeOf("default") },
+      title: "Page not found",
+      link: [{ rel: "stylesheet", href: "/style.css" }],
+    },
+  },
   // Pins the generation of a build, and reloads the pages in development when another is committed.
   vite: { plugins: [offprint()] },
   nitro: {
