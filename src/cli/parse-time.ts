@@ -8,7 +8,7 @@ export interface NamedTime {
 
 export interface Clock {
   nowMs: number;
-  /** IANA name, for times without a zone of their own. */
+  /** IANA name, for times that name no zone. */
   timeZone: string;
 }
 

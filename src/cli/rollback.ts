@@ -49,7 +49,7 @@ export async function runRollback(
       hasContent(config) && damaged.length === 0
         ? await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() })
         : undefined;
-    // What was known of the state before is no news to the next sync.
+    // The next sync reports only problems that this state did not have.
     if (rendered !== undefined) await noteContentProblems(output, manifest, rendered.problems, spaceProblems);
     const blocked = (rendered?.problems ?? []).filter(({ code }) => code === "CONTENT_BLOCKED");
     const cause = incompleteness(blocked, { onFailure: "keep" });

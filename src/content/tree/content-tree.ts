@@ -248,7 +248,7 @@ export class ContentTree {
     }
   }
 
-  /** Leaves a file of the last export, and the one beside it. @param part of this export @param earlier that has its note */
+  /** Leaves a file of the last export, and its outline file. @param part of this export @param earlier that has its note */
   #keep(part: string, path: string, note: FileNote, earlier: PartFiles): void {
     for (const problem of note.problems) this.#options.report(problem);
     this.#leave(part, path, note);

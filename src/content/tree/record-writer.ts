@@ -122,7 +122,7 @@ export class RecordWriter {
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 
-  /** @param change the parts that read it no longer, and those that read it anew */
+  /** @param change the parts that no longer read it, and those that read it now */
   #readersOf(
     key: string,
     { left, now }: { left: ReadonlySet<string>; now: readonly string[] },

@@ -2,7 +2,7 @@ import { packageFiles } from "../../../lib/package-file.js";
 import { filledTemplate } from "./filled-template.js";
 import { type Framework, isTypeScript, type Project, type SiteTemplate } from "./framework.js";
 
-/** The files of a site with a page for each story. Files of the creator, and those of the first page, give way to them. */
+/** The files of a site with a page for each story. They replace files of the creator and those of the first page. */
 export function fullSite(name: string, { site, full }: Framework, project: Project): SiteTemplate {
   const first = site(project);
   const { config, place, values, starter, inTheWay = [], ...more } = full(project);
