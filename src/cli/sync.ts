@@ -16,7 +16,7 @@ import { debugged } from "./debug-progress.js";
 import { printExitCause, syncExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
-import { leanStart, tunedToSize } from "./lean-start.js";
+import { leanStart } from "./lean-start.js";
 import { sayDemoHint } from "./next-steps.js";
 import { openNotedOutput } from "./noted-output.js";
 import { openDemo } from "./open-demo.js";
@@ -113,8 +113,7 @@ async function syncSpace(
     const ended = await tracedSync({
       space,
       version: context.version,
-      // With several spaces, memory is shared, so it is not tuned to one of them.
-      onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
+      onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
       (report) => ({ report }),
