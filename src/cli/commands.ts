@@ -271,7 +271,7 @@ function withListener(command: Command): Command {
   return command
     .option(
       "--listen <address>",
-      "accept webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or only a port",
+      "accept webhooks at /hooks/<space>, and answer /healthz, /readyz, /fresh and /metrics; 127.0.0.1:4480, or only a port",
     )
     .option("--metrics-file <file>", "write metrics after each run, in Prometheus text format")
     .option("--status-file <file>", "write the age of each copy after each run, as JSON");

@@ -23,6 +23,7 @@ export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: StatusFileFlags,
+  inBucket: readonly string[],
 ): Promise<WatchStatus> {
   const { version } = context;
   const files = statusFilesOf(context, flags);
@@ -41,7 +42,12 @@ export async function openWatchStatus(
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
     },
-    pages: statusPages({ metrics: () => metrics, version, now: Date.now }),
+    pages: statusPages({
+      metrics: () => metrics,
+      inBucket,
+      version,
+      now: Date.now,
+    }),
     written: () => writing,
   };
 }

@@ -39,7 +39,8 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const { spaces, concurrency } = await context.spaces();
-  const telling = await openTelling(context, spaces, flags);
+  const inBucket = spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
+  const telling = await openTelling(context, spaces, flags, inBucket);
   const { contexts, emit } = telling;
   const outputs = spaces.map(({ config }) => openNotedOutput(context, config));
   const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
@@ -67,12 +68,20 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/** Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events. */
-export async function openTelling(context: CommandContext, spaces: readonly SpaceConfig[], flags: WatchFlags) {
+/**
+ * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events.
+ * @param inBucket spaces that this process syncs once it has their lease
+ */
+export async function openTelling(
+  context: CommandContext,
+  spaces: readonly SpaceConfig[],
+  flags: WatchFlags,
+  inBucket: readonly string[] = [],
+) {
   const { terminal, signal } = context;
   const contexts = contextsOf(context, spaces);
   const print = eventPrinter((space) => contexts.get(space) ?? context);
-  const status = await openWatchStatus(context, spaces, flags);
+  const status = await openWatchStatus(context, spaces, flags, inBucket);
   const emit = (event: WatchEvent): void => {
     status.note(event);
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
@@ -152,7 +161,12 @@ export function tracedSession(space: string, context: CommandContext, session: S
     ...session,
     sync: (options) => {
       const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({ space, version: context.version, onProgress: debugged(() => {}, context), run });
+      return tracedSync({
+        space,
+        version: context.version,
+        onProgress: debugged(options?.onProgress ?? (() => {}), context),
+        run,
+      });
     },
   };
 }
@@ -202,7 +216,10 @@ function printStart(
 }
 
 export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
-  return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
+  return [
+    `Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/fresh, ${url}/metrics`,
+    ...webhookLines(spaces, url),
+  ];
 }
 
 function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {
