@@ -27,7 +27,7 @@ import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
 import type { StatusFileFlags } from "./sync-status.js";
-import { openWatchStatus } from "./watch-status.js";
+import { openWatchStatus, type WatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
 
 export interface WatchFlags extends StatusFileFlags {
@@ -41,12 +41,12 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const { spaces, concurrency } = await context.spaces();
   const inBucket = spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
   const telling = await openTelling(context, spaces, flags, inBucket);
-  const { contexts, emit } = telling;
+  const { contexts, status, emit } = telling;
   const outputs = spaces.map(({ config }) => openNotedOutput(context, config));
   const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
   const watched = await Promise.all(
     spaces.map((space, index) =>
-      watchedSpace({ context: contexts.get(space.name)!, emit }, space, {
+      watchedSpace({ context: contexts.get(space.name)!, status, emit }, space, {
         noted: outputs[index]!,
         session: sessions[index]!,
       }),
@@ -118,11 +118,12 @@ export async function openTelling(
 
 interface Surroundings {
   context: CommandContext;
+  status: Pick<WatchStatus, "learn">;
   emit(event: WatchEvent): void;
 }
 
 async function watchedSpace(
-  { context, emit }: Surroundings,
+  { context, status, emit }: Surroundings,
   { name, config }: SpaceConfig,
   { noted, session }: { noted: NotedOutput; session: SpaceSession },
 ): Promise<WatchedSpace> {
@@ -132,7 +133,8 @@ async function watchedSpace(
   const { spaceId } = await about.readKnown();
   return {
     ...about,
-    standBy: output.standBy && ((options) => output.standBy!(options)),
+    standBy:
+      output.standBy && ((options) => output.standBy!({ ...options, onState: (state) => status.learn(name, state) })),
     session: tracedSession(name, context, {
       ...session,
       sync: (run) => noted.noting(() => session.sync(run)),

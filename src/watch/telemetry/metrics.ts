@@ -71,12 +71,12 @@ export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
 }
 
+/** What another process tells of a copy. The lease of a bucket says neither when it was committed nor whether it is held. */
+export type ToldFreshness = Pick<SpaceFreshness, "generation" | "confirmedAtMs"> &
+  Partial<Pick<SpaceFreshness, "committedAtMs" | "held">>;
+
 /** Returns the metrics with an age from another process; a younger age stays. Pure. */
-export function withFreshness(
-  metrics: Metrics,
-  space: string,
-  known: Omit<SpaceFreshness, "space" | "maxAgeMs">,
-): Metrics {
+export function withFreshness(metrics: Metrics, space: string, known: ToldFreshness): Metrics {
   const before = metrics.spaces.get(space);
   if (before === undefined || (known.confirmedAtMs ?? 0) < (before.freshness.confirmedAtMs ?? 0)) return metrics;
   const after = { ...before, freshness: { ...before.freshness, ...known } };

@@ -21,7 +21,11 @@ function ended(space: string, more: Partial<RunEnded> = {}): RunEnded {
     outcome: "unchanged",
     durationMs: 400,
     exitCode: 0,
-    report: { generation: 4, requests: { total: 1, retried: 0, rateLimited: 0 }, problems: [] } as unknown as SyncReport,
+    report: {
+      generation: 4,
+      requests: { total: 1, retried: 0, rateLimited: 0 },
+      problems: [],
+    } as unknown as SyncReport,
     problems: [],
     nextAtMs: 310_000,
     ...more,
