@@ -81,6 +81,8 @@ function addDaily(program: Command, execute: Execute): void {
     )
     .option("--exit-code", "with --since: exit with 9 if there is nothing to deploy")
     .option("--all", "print a table of all spaces from local data; the default for several spaces")
+    .option("--stale", "of the table, only spaces whose copy is older than schedule.maxAge")
+    .option("--failed", "of the table, only spaces that need a person: a failed run, a damaged copy, none yet")
     .option("--history", "show the last runs that changed something: requests, changes, duration, level")
     .action(
       execute(async (context, flags) =>
