@@ -9,7 +9,7 @@ import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import { sync } from "../sync/sync.js";
 import type { SyncOptions } from "../sync/sync-options.js";
-import { noRequests, requestsAfter } from "../watch/telemetry/sent-requests.js";
+import { noRequests, requestsAfter } from "../watch/sent-requests.js";
 import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";

@@ -3,7 +3,7 @@ import { redact } from "../lib/redact/redact.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit } from "../sync/run-spaces.js";
 import type { SpaceSession } from "../sync/space-session.js";
-import { noRequests, requestsAfter } from "./telemetry/sent-requests.js";
+import { noRequests, requestsAfter } from "./sent-requests.js";
 import type { WatchClock } from "./watch-clock.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 

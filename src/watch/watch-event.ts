@@ -1,6 +1,6 @@
 import type { Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
-import type { SentRequests } from "./telemetry/sent-requests.js";
+import type { SentRequests } from "./sent-requests.js";
 
 export type WatchEvent =
   | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }

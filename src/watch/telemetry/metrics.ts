@@ -1,6 +1,6 @@
 import { countProblems, type ErrorCode, type Problem } from "../../lib/errors.js";
+import { noRequests, type SentRequests } from "../sent-requests.js";
 import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
-import { noRequests, type SentRequests } from "./sent-requests.js";
 import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 
 type Outcome = RunEnded["outcome"];

@@ -1,5 +1,5 @@
-import type { Progress } from "../../sync/crawl/run/progress.js";
-import type { SyncReport } from "../../sync/report.js";
+import type { Progress } from "../sync/crawl/run/progress.js";
+import type { SyncReport } from "../sync/report.js";
 
 /** Requests to the API, each retry too. */
 export type SentRequests = Pick<SyncReport["requests"], "total" | "retried" | "rateLimited">;
