@@ -54,7 +54,11 @@ function everyMetric(): string {
   const problem = { code: "LINK_DEAD", message: 'a "link"\n', hint: "" } as const;
   const at = { space: "blog", atMs: 1_700_000_000_000 };
   const run = { reasons: [], durationMs: 1234, exitCode: 0, nextAtMs: 1_700_000_300_000 };
-  const report = { generation: 4, requests: { total: 35 }, problems: [problem] } as unknown as SyncReport;
+  const report = {
+    generation: 4,
+    requests: { total: 35, retried: 2, rateLimited: 1 },
+    problems: [problem],
+  } as unknown as SyncReport;
   const events: WatchEvent[] = [
     { kind: "run-ended", ...at, ...run, outcome: "committed", report, problems: [problem] },
     { kind: "webhook", ...at, result: "accepted" },

@@ -85,8 +85,22 @@ export const families: readonly Family[] = [
     name: "offprint_requests_total",
     type: "counter",
     labels: ["space"],
-    help: "Requests to the upstream by finished syncs.",
+    help: "Requests to the upstream, by syncs that ended or failed.",
     samples: perSpace(({ requests }) => [{ value: requests }]),
+  },
+  {
+    name: "offprint_requests_retried_total",
+    type: "counter",
+    labels: ["space"],
+    help: "Of these requests, those sent again after a failure.",
+    samples: perSpace(({ retried }) => [{ value: retried }]),
+  },
+  {
+    name: "offprint_requests_rate_limited_total",
+    type: "counter",
+    labels: ["space"],
+    help: "Of these requests, those answered 429 (too many requests).",
+    samples: perSpace(({ rateLimited }) => [{ value: rateLimited }]),
   },
   {
     name: "offprint_run_duration_seconds",
