@@ -14,6 +14,8 @@ export interface WatchStatus {
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: ToldFreshness): void;
+  /** Whether the queue of a worker can be reached. */
+  noteQueue(isUp: boolean): void;
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
@@ -41,6 +43,9 @@ export async function openWatchStatus(
     freshnessOf: (space) => metrics.spaces.get(space)?.freshness,
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
+    },
+    noteQueue(isUp) {
+      metrics = { ...metrics, hasQueue: isUp };
     },
     pages: statusPages({
       metrics: () => metrics,

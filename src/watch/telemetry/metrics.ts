@@ -44,6 +44,8 @@ export interface Metrics {
   spaces: ReadonlyMap<string, SpaceMetrics>;
   /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
   strayWebhooks: Counts<WebhookResult>;
+  /** Whether a worker reaches its queue; undefined: the process has none. */
+  hasQueue?: boolean | undefined;
 }
 
 export function startMetrics(

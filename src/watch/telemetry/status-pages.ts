@@ -31,7 +31,7 @@ export function statusPages(options: StatusPagesOptions): Record<string, () => P
     "/metrics": () => ({
       status: 200,
       contentType: "text/plain; version=0.0.4; charset=utf-8",
-      body: metricsText(metrics(), { version, nowMs: now() }),
+      body: metricsText(metrics(), { version, nowMs: now(), residentBytes: process.memoryUsage.rss() }),
     }),
   };
 }
