@@ -112,6 +112,7 @@ async function explorerOf({ terminal }: CommandContext, snapshots: readonly Open
       store,
       ignore: config.check.ignore,
       check: async (since) => (await import("../content/check/check-in-thread.js")).checkInThread(config, since),
+      unused: async () => (await import("../content/check/check-in-thread.js")).unusedInThread(config),
     })),
     ticket,
     onError: (error) => terminal.warn(printable(`A page could not be made: ${messageOf(error)}`)),

@@ -1,11 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { Config } from "../../config/config.js";
 import { OffprintError, type Problem } from "../../lib/errors.js";
-import type { CheckOptions, CheckResult } from "./run-check.js";
+import type { CheckResult } from "./run-check.js";
+import type { UsageOverview } from "./usage/usage.js";
 
 export interface ThreadOrder {
   config: Config;
-  since: CheckOptions["since"];
+  /** What to do: a check, one of what is new, or to list what is used nowhere. */
+  task: "check" | "check-new" | "unused";
 }
 
 /** Keeps no more findings than this, the worst first. */
@@ -17,14 +19,22 @@ export interface KeptFindings extends CheckResult {
 }
 
 /** The thread's answer. An undefined result: there is no snapshot. */
-export type ThreadAnswer = { result: KeptFindings | undefined } | { problem: Problem };
+export type ThreadAnswer<T = unknown> = { result: T | undefined } | { problem: Problem };
 
 /** In another thread: this process keeps working. Undefined: no snapshot. @throws OffprintError as `runCheck` does */
-export async function checkInThread(config: Config, since?: "previous"): Promise<KeptFindings | undefined> {
-  const order: ThreadOrder = { config, since };
+export function checkInThread(config: Config, since?: "previous"): Promise<KeptFindings | undefined> {
+  return inThread({ config, task: since === undefined ? "check" : "check-new" });
+}
+
+/** What is used nowhere, found in another thread. Undefined: no snapshot. */
+export function unusedInThread(config: Config): Promise<UsageOverview["unused"] | undefined> {
+  return inThread({ config, task: "unused" });
+}
+
+async function inThread<T>(order: ThreadOrder): Promise<T | undefined> {
   const thread = new Worker(new URL("./check-thread.js", import.meta.url), { workerData: order });
   thread.unref();
-  const answer = await new Promise<ThreadAnswer>((resolve, reject) => {
+  const answer = await new Promise<ThreadAnswer<T>>((resolve, reject) => {
     thread.once("message", resolve);
     thread.once("error", reject);
     thread.once("exit", (code) => reject(new Error(`the thread of the check ended with ${code}`)));

@@ -1,5 +1,5 @@
 import type { StoryDifference } from "./diff-story.js";
-import type { TextPiece } from "./diff-text.js";
+import { bothTimes, type TextPiece } from "./diff-text.js";
 import type { DifferenceEntry } from "./difference-entries.js";
 
 export interface ComparedStory {
@@ -33,6 +33,8 @@ function entryMarkdown(entry: DifferenceEntry): string {
 }
 
 function wordsMarkdown(pieces: readonly TextPiece[]): string {
+  const times = bothTimes(pieces);
+  if (times !== undefined) return `<del>${plain(times[0])}</del> → <ins>${plain(times[1])}</ins>`;
   return pieces
     .map(({ change, text }) => {
       if (change === "same") return plain(cut(text));

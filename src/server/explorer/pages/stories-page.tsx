@@ -110,7 +110,11 @@ function Filters({ browser: { selected, href } }: { browser: Browser }) {
     ["language", "Language"],
     ["version", "Version"],
   ];
-  return <Selected values={names.map(([name, text]) => [text, selected[name], href({ [name]: "" })])} />;
+  const shown = (name: keyof Browser["selected"]) => {
+    const value = selected[name];
+    return value !== "" && (name === "lacks" || name === "language") ? languageName(value) : value;
+  };
+  return <Selected values={names.map(([name, text]) => [text, shown(name), href({ [name]: "" })])} />;
 }
 
 function Facets({ browser: { selected, href, facets, languages } }: { browser: Browser }) {
@@ -141,7 +145,7 @@ function Facets({ browser: { selected, href, facets, languages } }: { browser: B
           title="Not translated to"
           links={others
             .slice(0, offeredLanguages)
-            .map((lacks) => [lacks, href({ lacks, state: "" }), lacks === selected.lacks])}
+            .map((lacks) => [languageName(lacks), href({ lacks, state: "" }), lacks === selected.lacks])}
         />
       )}
     </aside>

@@ -104,7 +104,7 @@ function FolderStories({ folder, link }: { folder: MovedFolder; link: (story: St
   );
 }
 
-function Mark({ change }: { change: StoryDifference["kind"] }) {
+export function Mark({ change }: { change: StoryDifference["kind"] }) {
   return <span class={`mark ${change}`}>{change}</span>;
 }
 
