@@ -277,7 +277,7 @@ test("says which language a story lacks, and leads to none of its pages", async 
     },
   ]);
   const { text } = await get(`stories/${uuid(2)}`);
-  expect(text).toContain("de: missing");
+  expect(text).toContain("German (de): missing");
   expect(text).not.toMatch(/language=de\b/);
   expect(text).toContain(`${prefix}/stories/${uuid(2)}?language=fr`);
   expect(text).toContain("languages?with=fr");

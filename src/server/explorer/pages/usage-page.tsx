@@ -94,12 +94,16 @@ function Blocks({ edition, language, read, total, isComplete, blocks, chosen, us
         head={["Component", "Stories", "As a block", "Fields", "Never filled"]}
         rows={blocks
           .slice(0, shownBlocks)
-          .map(({ component, stories, count, fields }) => [
-            textLink(address("usage", { component, language }), component),
-            stories === 0 ? "–" : <a href={address("stories", { type: component })}>{grouped(stories)}</a>,
-            grouped(count - stories),
-            grouped(fields.length),
-            <span dir="auto">{neverFilled(fields).slice(0, 8).join(", ") || "–"}</span>,
+          .map((block) => [
+            textLink(address("usage", { component: block.component, language }), block.component),
+            block.stories === 0 ? (
+              "–"
+            ) : (
+              <a href={address("stories", { type: block.component })}>{grouped(block.stories)}</a>
+            ),
+            grouped(block.count - block.stories),
+            grouped(ownFields(block).length),
+            <span dir="auto">{neverFilled(block).slice(0, 8).join(", ") || "–"}</span>,
           ])}
       />
       {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
@@ -107,8 +111,13 @@ function Blocks({ edition, language, read, total, isComplete, blocks, chosen, us
   );
 }
 
-function neverFilled(fields: BlockModel["fields"]): string[] {
-  return fields.flatMap(({ name, filled }) => (filled === 0 ? [name] : []));
+/** Those that an editor fills. */
+function ownFields({ fields }: BlockModel): BlockModel["fields"] {
+  return fields.filter(({ name }) => name !== "_uid");
+}
+
+function neverFilled(block: BlockModel): string[] {
+  return ownFields(block).flatMap(({ name, filled }) => (filled === 0 ? [name] : []));
 }
 
 function Fields({ block }: { block: BlockModel }) {
@@ -118,7 +127,7 @@ function Fields({ block }: { block: BlockModel }) {
       <Table
         caption={`How often each field of ${block.component} is filled`}
         head={["Field", "Filled", "Of", "Share"]}
-        rows={block.fields.map(({ name, filled, present }) => [
+        rows={ownFields(block).map(({ name, filled, present }) => [
           <span dir="auto">{name}</span>,
           grouped(filled),
           grouped(Math.max(present, block.count)),

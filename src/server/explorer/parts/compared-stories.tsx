@@ -113,7 +113,7 @@ export function slugText({ from, full_slug }: { from?: string; full_slug: string
   return from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
 }
 
-function folderText({ from, to }: MovedFolder): string {
+export function folderText({ from, to }: MovedFolder): string {
   return `folder ${from} → ${to}`;
 }
 

@@ -224,6 +224,18 @@ export function Crumbs({ folders, href, isHere = false }: CrumbsProperties) {
   );
 }
 
+/** Filters beside a list; on phones folded above it, so that the list is on the first screen. */
+export function Facets({ children }: { children: Child }) {
+  return (
+    <aside class="facets" aria-label="Filters">
+      <details>
+        <summary>Filters</summary>
+        {children}
+      </details>
+    </aside>
+  );
+}
+
 interface FacetProperties {
   title: string;
   facets: readonly Facet[];
