@@ -245,7 +245,7 @@ async function checkDemo(browser: Browser, url: string): Promise<void> {
 async function complete(page: Page, url: string, waitUntil: "load" | "networkidle"): Promise<number | undefined> {
   for (;;) {
     const answer = await page.goto(url, { waitUntil }).catch((error: Error) => {
-      if (!error.message.includes("ERR_ABORTED")) throw error;
+      if (!/ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error;
     });
     if (answer && (await page.locator("[data-again]").count()) === 0) return answer.status();
   }
@@ -308,7 +308,10 @@ async function findListsOnPhones(browser: Browser, url: string): Promise<void> {
     await complete(page, `${url}/_explorer/${path}`, "load");
     const box = await page.locator(selector).first().boundingBox();
     const end = Math.round((box?.y ?? height) + Math.min(box?.height ?? 0, 60));
-    check(end <= height, `${path || "state"}: the list begins on the first screen of a phone, at ${end} of ${height} px`);
+    check(
+      end <= height,
+      `${path || "state"}: the list begins on the first screen of a phone, at ${end} of ${height} px`,
+    );
   }
   await page.goto(`${url}/_explorer/stories`);
   const filters = page.locator(".facets");

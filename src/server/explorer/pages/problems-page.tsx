@@ -13,6 +13,7 @@ import {
 import { FindingList } from "../parts/finding-list.js";
 import { Choices, FacetList, Facets, Pager, Selected, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
+import { languageName } from "../parts/shown-text.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;
@@ -164,6 +165,7 @@ function FindingFacetLists({ list: { facets, selected, href } }: { list: ListedF
       <FacetList
         title="Languages"
         facets={facets.languages}
+        name={languageName}
         href={(language) => href({ language })}
         current={selected.language}
       />

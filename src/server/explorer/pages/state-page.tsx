@@ -103,7 +103,7 @@ export const statePage = page({
 const shownEditions = 200;
 const levelTexts = {
   exact: "every record is as the space had it at one moment",
-  stable: "two readings agreed, but no cv covers them",
+  stable: "two readings gave the same records",
   interval: "the space changed while it was read",
 } as const;
 

@@ -41,7 +41,7 @@ function Rows({ kept, current }: KeptProperties) {
   return (
     <Table
       caption="Kept generations, newest first"
-      head={["Generation", "Committed (UTC)", "Stories that its sync changed", "Compare"]}
+      head={["Generation", "Committed (UTC)", "Stories", "Compare"]}
       rows={kept.map(({ generation, committedAt, stories }) => [
         String(generation),
         <time datetime={committedAt}>{shortDate(committedAt)}</time>,
@@ -66,5 +66,5 @@ function changesText(stories: KeptGeneration["stories"]): string {
     changed > 0 && `${grouped(changed)} changed${ofChanged > 0 ? ` (${grouped(ofChanged)} moved)` : ""}`,
     removed > 0 && `${grouped(removed)} removed`,
   ];
-  return counts.filter(Boolean).join(", ") || "none";
+  return counts.filter(Boolean).join(", ") || "none changed";
 }

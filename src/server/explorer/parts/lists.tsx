@@ -241,12 +241,14 @@ interface FacetProperties {
   facets: readonly Facet[];
   href(value: string): string;
   current?: string;
+  /** Default: the value itself. */
+  name?(value: string): string;
 }
 
-export function FacetList({ title, facets, href, current = "" }: FacetProperties) {
+export function FacetList({ title, facets, href, current = "", name = (value) => value }: FacetProperties) {
   if (facets.length === 0) return null;
   const links = facets.map(({ value, count }) => {
-    const text = [<span dir="auto">{value}</span>, " ", <span class="count">{grouped(count)}</span>];
+    const text = [<span dir="auto">{name(value)}</span>, " ", <span class="count">{grouped(count)}</span>];
     return [text, href(value), value === current] as const;
   });
   return <FacetBox title={title} links={links} />;
