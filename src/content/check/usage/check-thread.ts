@@ -1,10 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { isOffprintError } from "../../lib/errors.js";
-import { openOutput, scratchStore } from "../../snapshot/open-output.js";
+import { isOffprintError } from "../../../lib/errors.js";
+import { openOutput, scratchStore } from "../../../snapshot/open-output.js";
+import { readTagNames } from "../read-checked-space.js";
+import { onReadSpace, runCheck } from "../run-check.js";
 import { mostFindings, type ThreadAnswer, type ThreadOrder } from "./check-in-thread.js";
-import { readTagNames } from "./read-checked-space.js";
-import { onReadSpace, runCheck } from "./run-check.js";
-import { usageOverview } from "./usage/usage.js";
+import { usageOverview } from "./usage.js";
 
 /** What a thread of {@link checkInThread} or {@link unusedInThread} runs. */
 async function main(order: ThreadOrder): Promise<ThreadAnswer> {

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { Config } from "../../config/config.js";
-import { OffprintError, type Problem } from "../../lib/errors.js";
-import type { CheckResult } from "./run-check.js";
-import type { UsageOverview } from "./usage/usage.js";
+import type { Config } from "../../../config/config.js";
+import { OffprintError, type Problem } from "../../../lib/errors.js";
+import type { CheckResult } from "../run-check.js";
+import type { UsageOverview } from "./usage.js";
 
 export interface ThreadOrder {
   config: Config;
