@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { anyTag, assetsTag, datasourcesTag, datasourceTag, type TagPair } from "../content/resolve/cache-tags.js";
 import { contentFolderOf } from "../content/tree/content-folder.js";
 import { redirectsFile } from "../content/tree/plan-content.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
@@ -9,6 +10,7 @@ import { listGenerations } from "../snapshot/current-manifest.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { BlockLines } from "../snapshot/reader/index-rows.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
 import type { Store } from "../snapshot/store/store.js";
 import { openAssetFiles } from "./asset-files.js";
 import { createByteCache } from "./byte-cache.js";
@@ -16,8 +18,9 @@ import { warnUnknown } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import { prunedGeneration } from "./pinned-generation.js";
 import { pointerFile } from "./pointer-state.js";
+import { createReadNotes, keyBasis, type Note, notedFacts } from "./read-notes.js";
 import { richTextAs, richTextContext } from "./resolve-stories.js";
-import type { OpenSnapshotOptions, Redirect, Snapshot } from "./snapshot.js";
+import type { OpenSnapshotOptions, Redirect, Snapshot, Tracked } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
 import { storyQuestions } from "./story-questions.js";
@@ -60,7 +63,15 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     bytes.clear();
   };
 
-  return {
+  const datasource = async (slug: string) => {
+    const all = await readDatasources(store, manifest);
+    const found = all.find((one) => one.slug === slug);
+    if (found !== undefined) return readDatasourceEntries(store, manifest, found);
+    const slugs = all.map((one) => one.slug);
+    warnUnknown("datasource()", "datasource", String(slug), slugs);
+    return undefined;
+  };
+  const facts = {
     manifest,
     generation: manifest.generation,
     cv: manifest.cv,
@@ -68,27 +79,44 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     languages: inAllLanguages.map(({ language }) => language),
     version: editions.version,
     fingerprint: fingerprintOf(given),
-    address: settings.address,
-    pointer: pointerFile(settings),
-    ...storyQuestions({ store, manifest, config, assets, editions, asked }),
-    datasources: () => asked(async () => (await readDatasources(store, manifest)).map(({ slug }) => slug)),
-    datasource: (slug) =>
-      asked(async () => {
-        const all = await readDatasources(store, manifest);
-        const found = all.find((one) => one.slug === slug);
-        if (found !== undefined) return readDatasourceEntries(store, manifest, found);
-        const slugs = all.map((one) => one.slug);
-        warnUnknown("datasource()", "datasource", String(slug), slugs);
-        return undefined;
-      }),
-    redirects: () => asked(() => readRedirects(settings, editionNames)),
-    asset: (address) => asked(() => assets.bytes(address)),
-    html: (document) => richTextAs("html", document, context),
-    markdown: (document) => richTextAs("markdown", document, context),
-    text: (document) => richTextAs("text", document, context),
-    close,
-    [Symbol.asyncDispose]: close,
   };
+  const place = { address: settings.address, pointer: pointerFile(settings) };
+
+  const snapshotWith = (note?: Note): Snapshot => {
+    /** Asks, and notes the whole answer. */
+    const told = async <T>(question: string, tags: readonly TagPair[], ask: () => Promise<T>): Promise<T> => {
+      const answer = await asked(ask);
+      note?.({ question, answer: answer === undefined ? "" : hashOfAnswer(answer), tags });
+      return answer;
+    };
+    return Object.assign(note === undefined ? { ...facts } : notedFacts(facts, note), {
+      ...place,
+      ...storyQuestions({ store, manifest, config, assets, editions, asked, note }),
+      datasources: () =>
+        told("datasources", [datasourcesTag], async () => {
+          return (await readDatasources(store, manifest)).map(({ slug }) => slug);
+        }),
+      datasource: (slug: string) => told(`datasource ${slug}`, [datasourceTag(String(slug))], () => datasource(slug)),
+      redirects: () => told("redirects", [anyTag], () => readRedirects(settings, editionNames)),
+      asset: (address: string) => told(`bytes ${address}`, [assetsTag], () => assets.bytes(address)),
+      html: (document: unknown) => richTextAs("html", document, context),
+      markdown: (document: unknown) => richTextAs("markdown", document, context),
+      text: (document: unknown) => richTextAs("text", document, context),
+      track: async <T>(read: (snapshot: Snapshot) => T | Promise<T>): Promise<Tracked<T>> => {
+        if (isClosed) throw closedSnapshot(manifest);
+        const notes = createReadNotes(keyBasis(config), note);
+        const value = await read(snapshotWith(notes.note));
+        return { value, key: notes.key(), tags: notes.tags() };
+      },
+      close,
+      [Symbol.asyncDispose]: close,
+    });
+  };
+  return snapshotWith();
+}
+
+function hashOfAnswer(answer: unknown): string {
+  return shortHash(answer instanceof Uint8Array ? answer : JSON.stringify(answer));
 }
 
 function fingerprintOf({ manifest, settings: { config }, options }: GenerationSnapshotOptions): string {

@@ -1,4 +1,5 @@
 import { partRecords } from "../content/model/part-records.js";
+import { linkTag, listTags } from "../content/resolve/cache-tags.js";
 import { parseRecord } from "../contract/parse-record.js";
 import { link as linkTable } from "../contract/record-table.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
@@ -16,10 +17,12 @@ import type { AssetFiles } from "./asset-files.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
 import type { StoredStory } from "./loaded-stories.js";
-import { resolveStories } from "./resolve-stories.js";
+import { type Note, rowsAnswer } from "./read-notes.js";
+import { type ResolvedStory, resolveStories } from "./resolve-stories.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
+import { listedStories, notedReference, questionOf, shownStory, storyFindings } from "./story-notes.js";
 
 export interface StoryQuestionsOptions {
   store: Store;
@@ -28,6 +31,8 @@ export interface StoryQuestionsOptions {
   assets: AssetFiles;
   editions: SnapshotEditions;
   asked<T>(question: () => Promise<T>): Promise<T>;
+  /** Gets every answer; undefined: none is noted. */
+  note: Note | undefined;
 }
 
 export type StoryQuestions = Pick<
@@ -36,12 +41,14 @@ export type StoryQuestions = Pick<
 >;
 
 export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
-  const { config, editions, asked } = options;
+  const { config, editions, asked, note } = options;
   const { links } = config.resolve;
   const resolved = storyResolution(options);
+  const noteFound = storyFindings(options);
   const byRow = async (edition: OpenEdition, row: StoryRow | undefined, read: ReadOptions) => {
     const stored = row === undefined ? undefined : await edition.stories.record(row.uuid);
-    return stored && (await resolved(edition, [stored], read))[0];
+    const [found] = stored === undefined ? [] : await resolved(edition, [stored], read);
+    return found && shownStory(found, read, edition, note);
   };
   const rowOf = async (edition: OpenEdition, key: StoryKey): Promise<StoryRow | undefined> => {
     if (typeof key !== "string") {
@@ -60,11 +67,15 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
       return opened;
     });
     const batches = storedStories(edition, filter);
+    const notePlace = listedStories(edition, filter, note);
     try {
       for (;;) {
         const batch = await asked(() => batches.next());
-        if (batch.done === true) return;
-        yield* await asked(() => resolved(edition, batch.value, read));
+        if (batch.done === true) return notePlace(undefined);
+        for (const found of await asked(() => resolved(edition, batch.value, read))) {
+          notePlace(found.story.uuid);
+          yield shownStory(found, read, edition, note);
+        }
       }
     } finally {
       await batches.return(undefined);
@@ -79,15 +90,18 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         const edition = await editions.open(read);
         const row = await rowOf(edition, key);
         const other = row === undefined ? await editionOfSlug(key, read, editions) : undefined;
-        if (other === undefined) return byRow(edition, row, read);
-        return byRow(other, await rowOf(other, key), read);
+        const found = { edition: other ?? edition, row: other === undefined ? row : await rowOf(other, key) };
+        noteFound(["story", edition.entry.name, key], key, found);
+        return byRow(found.edition, found.row, read);
       }),
     page: (path, read = {}) =>
       asked(async () => {
         checkText("page()", path);
         checkOptions("page()", read, readOptions);
         const open = ({ language }: { language: string }) => editions.open({ ...read, language });
-        const found = await findPage(path, { editions: editions.inAllLanguages(read), open, links });
+        const languages = editions.inAllLanguages(read);
+        const found = await findPage(path, { editions: languages, open, links });
+        noteFound(["page", languages[0]?.name, path], path, found);
         return found && byRow(found.edition, found.row, read);
       }),
     stories: (filter = {}, read = {}) => stories(filter, read),
@@ -96,14 +110,34 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         checkOptions("references()", filter, filterOptions);
         const edition = await editions.open(filter);
         await warnOfUnknownTypes("references()", filter, edition, editions);
-        return (await edition.stories.rows(rowFilter(filter))).map((row) => referenceOf(edition, row));
+        const rows = await edition.stories.rows(rowFilter(filter));
+        if (note === undefined) return rows.map((row) => referenceOf(edition, row));
+        note(
+          rowsAnswer(
+            questionOf("references", edition.entry.name, filter),
+            edition.entry,
+            rows,
+            rowFilter(filter).components,
+          ),
+        );
+        return rows.map((row) => notedReference(edition, referenceOf(edition, row), note));
       }),
     translations: (uuid) =>
       asked(async () => {
         checkText("translations()", uuid);
-        return translationsOf(uuid, editions);
+        const found = await translationsOf(uuid, editions);
+        const tags = found.map(({ component, language }) => linkTag(uuid, component, language));
+        const answer = JSON.stringify(found);
+        note?.({ question: `translations ${uuid}`, answer, tags: [linkTag(uuid, undefined, ""), ...tags] });
+        return found.map(({ component: _, ...translation }) => translation);
       }),
-    components: (read = {}) => asked(async () => (await editions.open(read)).stories.components),
+    components: (read = {}) =>
+      asked(async () => {
+        const { entry, stories } = await editions.open(read);
+        const answer = JSON.stringify(stories.components);
+        note?.({ question: `components ${entry.name}`, answer, tags: listTags(undefined, entry.language) });
+        return stories.components;
+      }),
   };
 }
 
@@ -136,16 +170,16 @@ async function warnOfUnknownTypes(
   for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
-function storyResolution({ store, manifest, config, assets }: StoryQuestionsOptions) {
+function storyResolution({ store, manifest, config, assets, note }: StoryQuestionsOptions) {
   let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
-  return async (edition: OpenEdition, stored: readonly StoredStory[], read: ReadOptions): Promise<Story[]> => {
+  return async (edition: OpenEdition, stored: readonly StoredStory[], read: ReadOptions): Promise<ResolvedStory[]> => {
     metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
     const { resolve = true, body = false } = read;
     const { richText = resolve ? config.content.richText : "document" } = read;
     const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
     const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
-    const options = { edition, config, assets, indexedAt, assetMetadata: await metadata, depth, richText, body };
-    return resolveStories(stored, options);
+    const known = { edition, config, assets, indexedAt, assetMetadata: await metadata };
+    return resolveStories(stored, { ...known, depth, richText, body, isNoting: note !== undefined });
   };
 }
 
@@ -165,13 +199,16 @@ async function readAssetMetadata(store: Store, manifest: Manifest): Promise<Map<
   return new Map(records.map((record) => [Number(record.id), record]));
 }
 
-async function translationsOf(uuid: string, editions: SnapshotEditions): Promise<Translation[]> {
+async function translationsOf(
+  uuid: string,
+  editions: SnapshotEditions,
+): Promise<(Translation & { component: string })[]> {
   const found = editions.inAllLanguages({}).map(async ({ language }) => {
     const edition = await editions.open({ language });
     const row = await edition.stories.row(uuid);
     if (row === undefined) return [];
-    const { full_slug, name } = row;
-    return [{ language, full_slug, name, url: edition.url(row), isDefault: language === "default" }];
+    const { full_slug, name, component } = row;
+    return [{ language, full_slug, name, url: edition.url(row), isDefault: language === "default", component }];
   });
   return (await Promise.all(found)).flat();
 }

@@ -1,0 +1,98 @@
+import { addressNamer, addressTag, linkTag, listTags, storyTag } from "../content/resolve/cache-tags.js";
+import type { LinkSettings } from "../content/resolve/link-pattern.js";
+import { uuid as uuidShape } from "../lib/shape.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { StoryRow } from "../snapshot/reader/index-rows.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
+import type { Note } from "./read-notes.js";
+import type { ResolvedStory } from "./resolve-stories.js";
+import type { ReadOptions, Story, StoryFilter, StoryKey, StoryReference } from "./snapshot.js";
+import type { OpenEdition } from "./snapshot-editions.js";
+
+interface NotedSite {
+  manifest: Pick<Manifest, "editions">;
+  config: { resolve: { links: LinkSettings } };
+  note: Note | undefined;
+}
+
+/** Notes which story was found at a slug, a path or a uuid. */
+export function storyFindings({ manifest, config, note }: NotedSite) {
+  const nameOf = addressNamer(manifest.editions, config.resolve.links);
+  return (
+    question: unknown,
+    key: StoryKey,
+    found: { edition: OpenEdition; row: Pick<StoryRow, "uuid"> | undefined } | undefined,
+  ): void => {
+    const answer = found?.row && `${found.edition.entry.name} ${found.row.uuid}`;
+    const named = typeof key === "string" ? key : "uuid" in key ? key.uuid : key.slug;
+    const isByUuid = typeof key === "string" ? uuidShape.is(key) : "uuid" in key;
+    const address = addressTag(nameOf(named));
+    const tags = isByUuid ? [linkTag(named, undefined, ""), ...(answer === undefined ? [address] : [])] : [address];
+    note?.({ question: JSON.stringify(question), answer: answer ?? "", tags });
+  };
+}
+
+/** Notes the stories of a list one by one, as they are shown; undefined: its end. */
+export function listedStories(
+  { entry }: OpenEdition,
+  filter: StoryFilter,
+  note: Note | undefined,
+): (uuid: string | undefined) => void {
+  const question = questionOf("stories", entry.name, filter);
+  const { component } = filter;
+  const tags = listTags(typeof component === "string" ? [component] : component, entry.language);
+  let place = 0;
+  return (uuid) => {
+    note?.({ question: `${question} ${place}`, answer: uuid ?? "", tags: place === 0 ? tags : [] });
+    place += 1;
+  };
+}
+
+export function questionOf(kind: string, edition: string, { component, startsWith, order }: StoryFilter): string {
+  return `${kind} ${edition} ${JSON.stringify([component, startsWith, order])}`;
+}
+
+/** A story as the question wants it, noted: all that it was made from, or only the fields that it shows. */
+export function shownStory(
+  { story, reads }: ResolvedStory,
+  options: ReadOptions,
+  { entry }: OpenEdition,
+  note: Note | undefined,
+): Story {
+  const { fields } = options;
+  if (fields === undefined) {
+    if (note !== undefined) for (const read of reads) note(read);
+    return story;
+  }
+  const picked = withFields(story, fields);
+  const question = `fields ${entry.name} ${story.uuid} ${JSON.stringify(options)}`;
+  note?.({ question, answer: shortHash(JSON.stringify(picked)), tags: reads.flatMap(({ tags }) => tags) });
+  return picked;
+}
+
+/** A story's identity and these fields of it. */
+function withFields(story: Story, fields: readonly string[]): Story {
+  const isWanted = (name: string) => fields.includes(name) || name === "uuid" || name === "url" || name === "language";
+  const own = Object.entries(story).filter(([name]) => isWanted(name));
+  const { component, _uid } = story.content;
+  const content = Object.entries(story.content).filter(([name]) => fields.includes(`content.${name}`));
+  const shown = fields.includes("content") ? story.content : { _uid, component, ...Object.fromEntries(content) };
+  return { ...Object.fromEntries(own), content: shown } as Story;
+}
+
+/** A row of which the digest is noted when it is read: it changes with every edit, and few pages show it. */
+export function notedReference(
+  { entry }: OpenEdition,
+  { digest, ...reference }: StoryReference,
+  note: Note,
+): StoryReference {
+  const { uuid, component } = reference;
+  return Object.defineProperty({ ...reference, digest }, "digest", {
+    enumerable: true,
+    get() {
+      const tags = [storyTag(uuid, component, entry.language)];
+      note({ question: `story ${entry.name} ${uuid}`, answer: digest, tags });
+      return digest;
+    },
+  });
+}
