@@ -32,13 +32,15 @@ export interface GenerationSnapshotOptions {
   manifest: Manifest;
   settings: SnapshotSettings;
   options: OpenSnapshotOptions;
+  /** How `track` takes notes; only tests plant other ways. */
+  takeNotes?: typeof createReadNotes;
 }
 
 const defaultCacheBytes = 24 * 1024 * 1024;
 
 /** One generation for site code. Reads lazily. */
 export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snapshot {
-  const { store, manifest, settings, options } = given;
+  const { store, manifest, settings, options, takeNotes = createReadNotes } = given;
   const { config } = settings;
   const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
   const bytes = createByteCache<BlockLines>(cacheBytes, (value) => value.bytes.length + value.starts.length * 4);
@@ -104,7 +106,7 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
       text: (document: unknown) => richTextAs("text", document, context),
       track: async <T>(read: (snapshot: Snapshot) => T | Promise<T>): Promise<Tracked<T>> => {
         if (isClosed) throw closedSnapshot(manifest);
-        const notes = createReadNotes(keyBasis(config), note);
+        const notes = takeNotes(keyBasis(config), note);
         const value = await read(snapshotWith(notes.note));
         return { value, key: notes.key(), tags: notes.tags() };
       },

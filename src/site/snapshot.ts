@@ -149,7 +149,7 @@ export interface ReadOptions extends EditionOptions {
   /** Adds the `body` to the story. */
   body?: boolean;
   /**
-   * Leaves out all but these fields, `uuid`, `url` and `language`: `["name", "content.teaser"]`.
+   * Leaves out all but these fields, `uuid` and `language`: `["name", "url", "content.teaser"]`.
    * In {@link Snapshot.track}, changes of other fields then leave the key as it is. Default: all.
    */
   fields?: readonly string[];

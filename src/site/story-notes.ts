@@ -70,14 +70,12 @@ export function shownStory(
   return picked;
 }
 
-/** A story's identity and these fields of it. */
+/** A story's identity and these fields of it. `content` is always an object. */
 function withFields(story: Story, fields: readonly string[]): Story {
-  const isWanted = (name: string) => fields.includes(name) || name === "uuid" || name === "url" || name === "language";
-  const own = Object.entries(story).filter(([name]) => isWanted(name));
-  const { component, _uid } = story.content;
-  const content = Object.entries(story.content).filter(([name]) => fields.includes(`content.${name}`));
-  const shown = fields.includes("content") ? story.content : { _uid, component, ...Object.fromEntries(content) };
-  return { ...Object.fromEntries(own), content: shown } as Story;
+  const { uuid, language, content } = story;
+  const own = Object.entries(story).filter(([name]) => fields.includes(name));
+  const inContent = Object.entries(content).filter(([name]) => fields.includes(`content.${name}`));
+  return { uuid, language, content: Object.fromEntries(inContent), ...Object.fromEntries(own) } as Story;
 }
 
 /** A row of which the digest is noted when it is read: it changes with every edit, and few pages show it. */

@@ -14,9 +14,10 @@ import {
   tagsToPurge,
 } from "../../content/resolve/cache-tags.js";
 import { diffPart, type RecordChange } from "../../snapshot/diff-part.js";
-import type { Manifest } from "../../snapshot/manifest.js";
+import type { AssetRecord, Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { rowText } from "../../snapshot/reader/index-rows.js";
+import { shownOfAsset } from "../../snapshot/reader/noting-reader.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { datasourceOf } from "./compare-parts.js";
@@ -88,7 +89,10 @@ async function partPairs({ store, before, after }: ChangedTagsOptions, part: str
     case "datasources":
       return [datasourcesTag, ...(await changes((change) => valuesOf(change, "slug").map(datasourceTag)))];
     case "assets":
-      return [assetsTag, ...(await changes((change) => valuesOf(change, "url").map(assetTag)))];
+      return changes((change) => {
+        const isShown = shownIn(change.before) !== shownIn(change.after);
+        return isShown ? [assetsTag, ...valuesOf(change, "url").map(assetTag)] : [];
+      });
     case "asset-metadata":
       return [assetsTag];
     case "links":
@@ -106,6 +110,11 @@ function valuesOf({ before, after }: RecordChange, field: "slug" | "url"): strin
     const value = line === null ? undefined : (JSON.parse(line) as Partial<Record<typeof field, unknown>>)[field];
     return typeof value === "string" ? [value] : [];
   });
+}
+
+/** What a page can show of an asset. */
+function shownIn(line: string | null): string {
+  return JSON.stringify(shownOfAsset(line === null ? undefined : (JSON.parse(line) as AssetRecord)) ?? null);
 }
 
 /** What a page can show of a row of the index without a story. */

@@ -52,6 +52,12 @@ function listOf(
   return { header: { format: 1, space: space.id, from, to, cv, full, counts: countChanges(changes), tags }, changes };
 }
 
+/** The cache tags of all pages that may differ. */
+export async function namedTags({ store, config, after }: Compared, before: Manifest): Promise<string[]> {
+  const stories = changedStories(config, await readDifferingRecords(store, before, after));
+  return changedTags({ config, store, before, after, stories });
+}
+
 async function differences(compared: Compared, before: Manifest): Promise<{ changes: Change[]; tags: string[] }> {
   const { store, after, config } = compared;
   const records = await readDifferingRecords(store, before, after);
