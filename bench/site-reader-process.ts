@@ -3,7 +3,8 @@ import { storyAt } from "./space/records.js";
 
 /**
  * What site code asks of a large snapshot, as a process of its own; prints one line of JSON. `slugs <dir> <stories>`
- * opens it and asks for stories by slug, `iterate <dir>` goes through all, `iterate <dir> stored` as they are stored.
+ * opens it and asks for stories by slug, `iterate <dir>` goes through all, `iterate <dir> stored` as they are stored,
+ * `pages <dir>` asks for each on its own, without and with its key and tags.
  */
 const [mode = "", dir = "", more = ""] = process.argv.slice(2);
 
@@ -47,5 +48,27 @@ async function iterate(): Promise<void> {
   tell({ ms: performance.now() - startedMs, found });
 }
 
-const modes: Record<string, () => Promise<void>> = { slugs, iterate };
+/** The same stories one by one, without and with tracking: in turns, so that both see the same machine. */
+async function pages(): Promise<void> {
+  await using snapshot = await openSnapshot(dir);
+  const uuids = (await snapshot.references()).map(({ uuid }) => uuid);
+  const times = [0, 0];
+  const batch = 500;
+  for (let start = 0; start < uuids.length; start += batch) {
+    const some = uuids.slice(start, start + batch);
+    // Which of them is first alternates: the second one finds more in memory.
+    for (const turn of (start / batch) % 2 === 0 ? [0, 1] : [1, 0]) {
+      for (const uuid of some) await snapshot.story({ uuid });
+      const startedMs = performance.now();
+      for (const uuid of some) {
+        if (turn === 0) await snapshot.story({ uuid });
+        else await snapshot.track((s) => s.story({ uuid }));
+      }
+      times[turn]! += performance.now() - startedMs;
+    }
+  }
+  tell({ plainMs: times[0], trackedMs: times[1] });
+}
+
+const modes: Record<string, () => Promise<void>> = { slugs, iterate, pages };
 await modes[mode]?.();

@@ -1,4 +1,4 @@
-import { anyTag, listTags, PageTags, storyTag, type TagPair } from "../content/resolve/cache-tags.js";
+import { anyTag, languagesTag, listTags, PageTags, storyTag, type TagPair } from "../content/resolve/cache-tags.js";
 import { contentFormat } from "../content/tree/content-settings.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
@@ -75,7 +75,8 @@ export function notedFacts<T extends object>(facts: T, note: Note): T {
   const noted = {};
   for (const [name, value] of Object.entries(facts)) {
     const get = () => {
-      note({ question: name, answer: shortHash(JSON.stringify(value)), tags: [anyTag] });
+      const isLasting = name === "languages" || name === "version";
+      note({ question: name, answer: shortHash(JSON.stringify(value)), tags: [isLasting ? languagesTag : anyTag] });
       return value;
     };
     Object.defineProperty(noted, name, { enumerable: true, get });

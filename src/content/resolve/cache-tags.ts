@@ -13,6 +13,8 @@ export const anyTag: TagPair = ["any", "any"];
 /** Any story came, went, moved or got another name or type. */
 const anyList = "list";
 /** Of lists of datasources. */
+/** Which languages and versions there are. */
+export const languagesTag: TagPair = ["languages", "languages"];
 export const datasourcesTag: TagPair = ["datasources", "datasources"];
 /** Of the metadata and the bytes of assets. */
 export const assetsTag: TagPair = ["assets", "assets"];

@@ -7,6 +7,7 @@ import {
   assetTag,
   datasourcesTag,
   datasourceTag,
+  languagesTag,
   linkTag,
   listTags,
   storyTag,
@@ -45,7 +46,8 @@ export async function changedTags(options: ChangedTagsOptions): Promise<string[]
   for (const part of new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])) {
     pairs.push(...(await partPairs(options, part)));
   }
-  return tagsToPurge(pairs);
+  const [old, now] = [before, after].map(({ editions }) => editions.map(({ name }) => name).sort());
+  return tagsToPurge(String(old) === String(now) ? pairs : [...pairs, languagesTag]);
 }
 
 function storyPairs({ language, old, now }: DifferingStory, addressesOf: AddressesOf): TagPair[] {
