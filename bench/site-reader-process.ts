@@ -1,10 +1,10 @@
-import { openSnapshot } from "../src/index.js";
+import { openSnapshot, type Snapshot, type StoryReference } from "../src/index.js";
 import { storyAt } from "./space/records.js";
 
 /**
  * What site code asks of a large snapshot, as a process of its own; prints one line of JSON. `slugs <dir> <stories>`
  * opens it and asks for stories by slug, `iterate <dir>` goes through all, `iterate <dir> stored` as they are stored,
- * `pages <dir>` asks for each on its own, without and with its key and tags.
+ * `pages <dir>` reads a thousand pages, without and with key and tags.
  */
 const [mode = "", dir = "", more = ""] = process.argv.slice(2);
 
@@ -48,22 +48,23 @@ async function iterate(): Promise<void> {
   tell({ ms: performance.now() - startedMs, found });
 }
 
-/** The same stories one by one, without and with tracking: in turns, so that both see the same machine. */
+/** Pages with the rows of their folder and a language switcher, without and with tracking: in turns, on the same machine. */
 async function pages(): Promise<void> {
   await using snapshot = await openSnapshot(dir);
-  const uuids = (await snapshot.references()).map(({ uuid }) => uuid);
+  const rows = await snapshot.references();
+  const read = async (s: Snapshot, { uuid, full_slug }: StoryReference) => {
+    await s.story({ uuid });
+    await s.references({ startsWith: full_slug.slice(0, full_slug.indexOf("/") + 1) });
+    await s.translations(uuid);
+  };
   const times = [0, 0];
-  const batch = 500;
-  for (let start = 0; start < uuids.length; start += batch) {
-    const some = uuids.slice(start, start + batch);
+  for (let place = 0; place < 1_000; place++) {
+    const row = rows[(place * 7) % rows.length]!;
+    await read(snapshot, row);
     // Which of them is first alternates: the second one finds more in memory.
-    for (const turn of (start / batch) % 2 === 0 ? [0, 1] : [1, 0]) {
-      for (const uuid of some) await snapshot.story({ uuid });
+    for (const turn of place % 2 === 0 ? [0, 1] : [1, 0]) {
       const startedMs = performance.now();
-      for (const uuid of some) {
-        if (turn === 0) await snapshot.story({ uuid });
-        else await snapshot.track((s) => s.story({ uuid }));
-      }
+      await (turn === 0 ? read(snapshot, row) : snapshot.track((s) => read(s, row)));
       times[turn]! += performance.now() - startedMs;
     }
   }

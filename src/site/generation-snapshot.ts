@@ -18,11 +18,12 @@ import { warnUnknown } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import { prunedGeneration } from "./pinned-generation.js";
 import { pointerFile } from "./pointer-state.js";
-import { createReadNotes, keyBasis, type Note, notedFacts } from "./read-notes.js";
+import { createReadNotes, keyBasis, type Note } from "./read-notes.js";
 import { richTextAs, richTextContext } from "./resolve-stories.js";
-import type { OpenSnapshotOptions, Redirect, Snapshot, Tracked } from "./snapshot.js";
+import type { OpenSnapshotOptions, Redirect, Snapshot } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
+import { SnapshotView } from "./snapshot-view.js";
 import { storyQuestions } from "./story-questions.js";
 
 export interface GenerationSnapshotOptions {
@@ -81,40 +82,39 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     languages: inAllLanguages.map(({ language }) => language),
     version: editions.version,
     fingerprint: fingerprintOf(given),
+    address: settings.address,
+    pointer: pointerFile(settings),
   };
-  const place = { address: settings.address, pointer: pointerFile(settings) };
+  const questionsFor = storyQuestions({ store, manifest, config, assets, editions, asked });
+  const basis = keyBasis(config);
 
-  const snapshotWith = (note?: Note): Snapshot => {
-    /** Asks, and notes the whole answer. */
-    const told = async <T>(question: string, tags: readonly TagPair[], ask: () => Promise<T>): Promise<T> => {
-      const answer = await asked(ask);
-      note?.({ question, answer: answer === undefined ? "" : hashOfAnswer(answer), tags });
-      return answer;
-    };
-    return Object.assign(note === undefined ? { ...facts } : notedFacts(facts, note), {
-      ...place,
-      ...storyQuestions({ store, manifest, config, assets, editions, asked, note }),
-      datasources: () =>
-        told("datasources", [datasourcesTag], async () => {
-          return (await readDatasources(store, manifest)).map(({ slug }) => slug);
-        }),
-      datasource: (slug: string) => told(`datasource ${slug}`, [datasourceTag(String(slug))], () => datasource(slug)),
-      redirects: () => told("redirects", [anyTag], () => readRedirects(settings, editionNames)),
-      asset: (address: string) => told(`bytes ${address}`, [assetsTag], () => assets.bytes(address)),
-      html: (document: unknown) => richTextAs("html", document, context),
-      markdown: (document: unknown) => richTextAs("markdown", document, context),
-      text: (document: unknown) => richTextAs("text", document, context),
-      track: async <T>(read: (snapshot: Snapshot) => T | Promise<T>): Promise<Tracked<T>> => {
+  /** Asks, and notes the whole answer. */
+  const told = async <T>(note: Note | undefined, question: string, tag: TagPair, ask: () => Promise<T>): Promise<T> => {
+    const answer = await asked(ask);
+    note?.({ question, answer: answer === undefined ? "" : hashOfAnswer(answer), tags: [tag] });
+    return answer;
+  };
+  const slugs = async () => (await readDatasources(store, manifest)).map(({ slug }) => slug);
+  const html = (document: unknown) => richTextAs("html", document, context);
+  const markdown = (document: unknown) => richTextAs("markdown", document, context);
+  const text = (document: unknown) => richTextAs("text", document, context);
+  const view = (note?: Note): Snapshot => {
+    const { story, stories, references, page, translations, components } = questionsFor(note);
+    return new SnapshotView(facts, note, {
+      ...{ story, stories, references, page, translations, components, html, markdown, text, close },
+      datasources: () => told(note, "datasources", datasourcesTag, slugs),
+      datasource: (slug) => told(note, `datasource ${slug}`, datasourceTag(String(slug)), () => datasource(slug)),
+      redirects: () => told(note, "redirects", anyTag, () => readRedirects(settings, editionNames)),
+      asset: (address) => told(note, `bytes ${address}`, assetsTag, () => assets.bytes(address)),
+      async track(read) {
         if (isClosed) throw closedSnapshot(manifest);
-        const notes = takeNotes(keyBasis(config), note);
-        const value = await read(snapshotWith(notes.note));
+        const notes = takeNotes(basis, note);
+        const value = await read(view(notes.note));
         return { value, key: notes.key(), tags: notes.tags() };
       },
-      close,
-      [Symbol.asyncDispose]: close,
     });
   };
-  return snapshotWith();
+  return view();
 }
 
 function hashOfAnswer(answer: unknown): string {

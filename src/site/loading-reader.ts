@@ -101,7 +101,7 @@ export function createLoadingReader(
     ) =>
     (...asked: Asked): T => {
       const answer = ask(...asked);
-      const question = `${kind} ${asked.join(" ")}`;
+      const question = asked.length === 1 ? `${kind} ${asked[0]}` : `${kind} ${asked[0]} ${asked[1]}`;
       if (!reads.has(question)) reads.set(question, { question, ...answerOf(answer, asked) });
       return answer;
     };
@@ -135,9 +135,9 @@ export function createLoadingReader(
     read: isNoting ? noted() : read,
     attempt(work) {
       const before = misses;
-      reads.clear();
+      if (isNoting) reads.clear();
       const result = work();
-      return { result, isComplete: misses === before, reads: [...reads.values()] };
+      return { result, isComplete: misses === before, reads: isNoting ? [...reads.values()] : [] };
     },
     async loadMissing() {
       const loads = missing;

@@ -1,10 +1,8 @@
-import { anyTag, languagesTag, listTags, PageTags, storyTag, type TagPair } from "../content/resolve/cache-tags.js";
+import { PageTags, storyTag, type TagPair } from "../content/resolve/cache-tags.js";
 import { contentFormat } from "../content/tree/content-settings.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
-import { rowText } from "../snapshot/reader/index-rows.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
-import type { StoryReference } from "../snapshot/reader/reader.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
 
 /** One answer that site code read. */
@@ -37,7 +35,8 @@ export function createReadNotes(basis: string, outer?: Note): ReadNotes {
     },
     key() {
       if (answers.size === 0) return shortHash("");
-      return shortHash(JSON.stringify([basis, [...answers].sort(([a], [b]) => (a < b ? -1 : 1))]));
+      const lines = Array.from(answers, ([question, answer]) => JSON.stringify([question, answer]));
+      return shortHash(`${basis}\n${lines.sort().join("\n")}`);
     },
     tags: () => tags.list(),
   };
@@ -52,34 +51,10 @@ export function storyAnswer({ name, language }: Edition, story: StoryRecord, dig
   return { question: `story ${name} ${story.uuid}`, answer: digest, tags: [tag] };
 }
 
-/** The answer to a question for the rows of stories. */
-export function rowsAnswer(
-  question: string,
-  { language }: Edition,
-  rows: readonly StoryReference[],
-  components: Iterable<string> | undefined,
-): ReadAnswer {
-  return { question, answer: shortHash(rows.map(rowText).join("\n")), tags: listTags(components, language) };
-}
-
 /** What shapes answers besides the content: no folder of this machine. */
 export function keyBasis({ resolve, assets, content, source }: SnapshotConfig): string {
   const { target, richText, types } = content;
   const include = [source.include.startsWith, source.include.excludeSlugs, source.include.contentTypes];
   const shape = [contentFormat, resolve, assets.baseUrl ?? null, assets.metadata, target, richText, types, include];
   return shortHash(JSON.stringify(shape));
-}
-
-/** Facts about the whole snapshot, each noted when it is read: most differ in every generation. */
-export function notedFacts<T extends object>(facts: T, note: Note): T {
-  const noted = {};
-  for (const [name, value] of Object.entries(facts)) {
-    const get = () => {
-      const isLasting = name === "languages" || name === "version";
-      note({ question: name, answer: shortHash(JSON.stringify(value)), tags: [isLasting ? languagesTag : anyTag] });
-      return value;
-    };
-    Object.defineProperty(noted, name, { enumerable: true, get });
-  }
-  return noted as T;
 }

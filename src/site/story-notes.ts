@@ -4,7 +4,7 @@ import { uuid as uuidShape } from "../lib/shape.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { StoryRow } from "../snapshot/reader/index-rows.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
-import type { Note } from "./read-notes.js";
+import type { Note, ReadAnswer } from "./read-notes.js";
 import type { ResolvedStory } from "./resolve-stories.js";
 import type { ReadOptions, Story, StoryFilter, StoryKey, StoryReference } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
@@ -12,23 +12,22 @@ import type { OpenEdition } from "./snapshot-editions.js";
 interface NotedSite {
   manifest: Pick<Manifest, "editions">;
   config: { resolve: { links: LinkSettings } };
-  note: Note | undefined;
 }
 
-/** Notes which story was found at a slug, a path or a uuid. */
-export function storyFindings({ manifest, config, note }: NotedSite) {
+/** Tells which story was found at a slug, a path or a uuid. */
+export function storyFindings({ manifest, config }: NotedSite) {
   const nameOf = addressNamer(manifest.editions, config.resolve.links);
   return (
     question: unknown,
     key: StoryKey,
     found: { edition: OpenEdition; row: Pick<StoryRow, "uuid"> | undefined } | undefined,
-  ): void => {
+  ): ReadAnswer => {
     const answer = found?.row && `${found.edition.entry.name} ${found.row.uuid}`;
     const named = typeof key === "string" ? key : "uuid" in key ? key.uuid : key.slug;
     const isByUuid = typeof key === "string" ? uuidShape.is(key) : "uuid" in key;
-    const address = addressTag(nameOf(named));
-    const tags = isByUuid ? [linkTag(named, undefined, ""), ...(answer === undefined ? [address] : [])] : [address];
-    note?.({ question: JSON.stringify(question), answer: answer ?? "", tags });
+    const tags = isByUuid ? [linkTag(named, undefined, "")] : [];
+    if (!isByUuid || answer === undefined) tags.push(addressTag(nameOf(named)));
+    return { question: JSON.stringify(question), answer: answer ?? "", tags };
   };
 }
 
@@ -78,19 +77,43 @@ function withFields(story: Story, fields: readonly string[]): Story {
   return { uuid, language, content: Object.fromEntries(inContent), ...Object.fromEntries(own) } as Story;
 }
 
-/** A row of which the digest is noted when it is read: it changes with every edit, and few pages show it. */
-export function notedReference(
-  { entry }: OpenEdition,
-  { digest, ...reference }: StoryReference,
-  note: Note,
-): StoryReference {
-  const { uuid, component } = reference;
-  return Object.defineProperty({ ...reference, digest }, "digest", {
-    enumerable: true,
-    get() {
-      const tags = [storyTag(uuid, component, entry.language)];
-      note({ question: `story ${entry.name} ${uuid}`, answer: digest, tags });
-      return digest;
-    },
-  });
+/**
+ * A row of which the digest is noted when it is read: it changes with every edit, and few pages
+ * show it. Copies of the row lack it.
+ */
+export class NotedReference implements StoryReference {
+  readonly uuid: string;
+  readonly id: number;
+  readonly name: string;
+  readonly slug: string;
+  readonly full_slug: string;
+  readonly component: string;
+  readonly is_startpage: boolean;
+  readonly language: string;
+  readonly url: string;
+  readonly #digest: string;
+  readonly #edition: OpenEdition["entry"];
+  readonly #note: Note;
+
+  constructor({ entry }: OpenEdition, row: StoryReference, note: Note) {
+    this.uuid = row.uuid;
+    this.id = row.id;
+    this.name = row.name;
+    this.slug = row.slug;
+    this.full_slug = row.full_slug;
+    this.component = row.component;
+    this.is_startpage = row.is_startpage;
+    this.language = row.language;
+    this.url = row.url;
+    this.#digest = row.digest;
+    this.#edition = entry;
+    this.#note = note;
+  }
+
+  get digest(): string {
+    const { name, language } = this.#edition;
+    const tags = [storyTag(this.uuid, this.component, language)];
+    this.#note({ question: `story ${name} ${this.uuid}`, answer: this.#digest, tags });
+    return this.#digest;
+  }
 }

@@ -3,13 +3,14 @@ import { linkTag, listTags } from "../content/resolve/cache-tags.js";
 import { parseRecord } from "../contract/parse-record.js";
 import { link as linkTable } from "../contract/record-table.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
+import { Lru } from "../lib/collections/lru.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { RowFilter } from "../snapshot/reader/index-questions.js";
-import type { StoryRow } from "../snapshot/reader/index-rows.js";
-import { indexedAddress } from "../snapshot/reader/noting-reader.js";
+import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
+import { indexedAddress, shortHash } from "../snapshot/reader/noting-reader.js";
 import type { IndexedAddress } from "../snapshot/reader/reader.js";
 import { storedRecord } from "../snapshot/reader/stored-story.js";
 import type { Store } from "../snapshot/store/store.js";
@@ -17,12 +18,12 @@ import type { AssetFiles } from "./asset-files.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
 import type { StoredStory } from "./loaded-stories.js";
-import { type Note, rowsAnswer } from "./read-notes.js";
+import type { Note } from "./read-notes.js";
 import { type ResolvedStory, resolveStories } from "./resolve-stories.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
-import { listedStories, notedReference, questionOf, shownStory, storyFindings } from "./story-notes.js";
+import { listedStories, NotedReference, questionOf, shownStory, storyFindings } from "./story-notes.js";
 
 export interface StoryQuestionsOptions {
   store: Store;
@@ -31,8 +32,6 @@ export interface StoryQuestionsOptions {
   assets: AssetFiles;
   editions: SnapshotEditions;
   asked<T>(question: () => Promise<T>): Promise<T>;
-  /** Gets every answer; undefined: none is noted. */
-  note: Note | undefined;
 }
 
 export type StoryQuestions = Pick<
@@ -40,14 +39,34 @@ export type StoryQuestions = Pick<
   "story" | "page" | "stories" | "references" | "translations" | "components"
 >;
 
-export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
-  const { config, editions, asked, note } = options;
+/** Many pages show the same lists. */
+const keptRowHashes = 1_024;
+
+/** @returns a function that gives the questions; its argument gets every answer */
+export function storyQuestions(options: StoryQuestionsOptions): (note: Note | undefined) => StoryQuestions {
+  const resolve = storyResolution(options);
+  const findings = storyFindings(options);
+  const rowHashes = new Lru<string, string>(keptRowHashes);
+  return (note) => questionsWith(options, { note, resolve, findings, rowHashes });
+}
+
+interface Noting {
+  note: Note | undefined;
+  resolve: ReturnType<typeof storyResolution>;
+  findings: ReturnType<typeof storyFindings>;
+  /** Of lists of rows, by question. */
+  rowHashes: Lru<string, string>;
+}
+
+function questionsWith(
+  { config, editions, asked }: StoryQuestionsOptions,
+  { note, resolve, findings, rowHashes }: Noting,
+): StoryQuestions {
   const { links } = config.resolve;
-  const resolved = storyResolution(options);
-  const noteFound = storyFindings(options);
+  const isNoting = note !== undefined;
   const byRow = async (edition: OpenEdition, row: StoryRow | undefined, read: ReadOptions) => {
     const stored = row === undefined ? undefined : await edition.stories.record(row.uuid);
-    const [found] = stored === undefined ? [] : await resolved(edition, [stored], read);
+    const [found] = stored === undefined ? [] : await resolve(edition, [stored], read, isNoting);
     return found && shownStory(found, read, edition, note);
   };
   const rowOf = async (edition: OpenEdition, key: StoryKey): Promise<StoryRow | undefined> => {
@@ -72,7 +91,7 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
       for (;;) {
         const batch = await asked(() => batches.next());
         if (batch.done === true) return notePlace(undefined);
-        for (const found of await asked(() => resolved(edition, batch.value, read))) {
+        for (const found of await asked(() => resolve(edition, batch.value, read, isNoting))) {
           notePlace(found.story.uuid);
           yield shownStory(found, read, edition, note);
         }
@@ -91,7 +110,7 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         const row = await rowOf(edition, key);
         const other = row === undefined ? await editionOfSlug(key, read, editions) : undefined;
         const found = { edition: other ?? edition, row: other === undefined ? row : await rowOf(other, key) };
-        noteFound(["story", edition.entry.name, key], key, found);
+        note?.(findings(["story", edition.entry.name, key], key, found));
         return byRow(found.edition, found.row, read);
       }),
     page: (path, read = {}) =>
@@ -101,7 +120,7 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         const open = ({ language }: { language: string }) => editions.open({ ...read, language });
         const languages = editions.inAllLanguages(read);
         const found = await findPage(path, { editions: languages, open, links });
-        noteFound(["page", languages[0]?.name, path], path, found);
+        note?.(findings(["page", languages[0]?.name, path], path, found));
         return found && byRow(found.edition, found.row, read);
       }),
     stories: (filter = {}, read = {}) => stories(filter, read),
@@ -112,15 +131,11 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         await warnOfUnknownTypes("references()", filter, edition, editions);
         const rows = await edition.stories.rows(rowFilter(filter));
         if (note === undefined) return rows.map((row) => referenceOf(edition, row));
-        note(
-          rowsAnswer(
-            questionOf("references", edition.entry.name, filter),
-            edition.entry,
-            rows,
-            rowFilter(filter).components,
-          ),
-        );
-        return rows.map((row) => notedReference(edition, referenceOf(edition, row), note));
+        const question = questionOf("references", edition.entry.name, filter);
+        const answer = rowHashes.get(question) ?? shortHash(rows.map(rowText).join("\n"));
+        rowHashes.set(question, answer);
+        note({ question, answer, tags: listTags(rowFilter(filter).components, edition.entry.language) });
+        return rows.map((row) => new NotedReference(edition, referenceOf(edition, row), note));
       }),
     translations: (uuid) =>
       asked(async () => {
@@ -170,16 +185,21 @@ async function warnOfUnknownTypes(
   for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
-function storyResolution({ store, manifest, config, assets, note }: StoryQuestionsOptions) {
+function storyResolution({ store, manifest, config, assets }: StoryQuestionsOptions) {
   let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
-  return async (edition: OpenEdition, stored: readonly StoredStory[], read: ReadOptions): Promise<ResolvedStory[]> => {
+  return async (
+    edition: OpenEdition,
+    stored: readonly StoredStory[],
+    read: ReadOptions,
+    isNoting: boolean,
+  ): Promise<ResolvedStory[]> => {
     metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
     const { resolve = true, body = false } = read;
     const { richText = resolve ? config.content.richText : "document" } = read;
     const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
     const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
     const known = { edition, config, assets, indexedAt, assetMetadata: await metadata };
-    return resolveStories(stored, { ...known, depth, richText, body, isNoting: note !== undefined });
+    return resolveStories(stored, { ...known, depth, richText, body, isNoting });
   };
 }
 

@@ -112,8 +112,11 @@ export function tagsToPurge(pairs: Iterable<TagPair>): string[] {
 /** Longer texts end in a hash: caches limit the length of a tag. */
 const longestText = 120;
 
+const plainName = /^[\w-]*$/;
+
 /** Any content as a tag: no spaces or commas, which separate tags in headers. */
 function tagText(kind: string, ...names: readonly string[]): string {
-  const text = [kind, ...names.map((name) => encodeURIComponent(name.toWellFormed()))].join(":");
+  let text = kind;
+  for (const name of names) text += `:${plainName.test(name) ? name : encodeURIComponent(name.toWellFormed())}`;
   return text.length <= longestText ? text : `${text.slice(0, longestText - 23)}-${shortHash(text)}`;
 }
