@@ -157,7 +157,7 @@ interface DifferingRecords {
 }
 
 /** They differ as the generations do, but for two stories with one slug and one shared shard: a change too many. */
-async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
+export async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([
     openReader(store, { ...before, parts: withoutShared(before.parts, after.parts) }),
     openReader(store, { ...after, parts: withoutShared(after.parts, before.parts) }),
