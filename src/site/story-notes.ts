@@ -77,6 +77,11 @@ function withFields(story: Story, fields: readonly string[]): Story {
   return { uuid, language, content: Object.fromEntries(inContent), ...Object.fromEntries(own) } as Story;
 }
 
+interface NotedList {
+  edition: OpenEdition;
+  note: Note;
+}
+
 /**
  * A row of which the digest is noted when it is read: it changes with every edit, and few pages
  * show it. Copies of the row lack it.
@@ -92,10 +97,9 @@ export class NotedReference implements StoryReference {
   readonly language: string;
   readonly url: string;
   readonly #digest: string;
-  readonly #edition: OpenEdition["entry"];
-  readonly #note: Note;
+  readonly #list: NotedList;
 
-  constructor({ entry }: OpenEdition, row: StoryReference, note: Note) {
+  constructor(row: StoryRow, list: NotedList) {
     this.uuid = row.uuid;
     this.id = row.id;
     this.name = row.name;
@@ -103,17 +107,16 @@ export class NotedReference implements StoryReference {
     this.full_slug = row.full_slug;
     this.component = row.component;
     this.is_startpage = row.is_startpage;
-    this.language = row.language;
-    this.url = row.url;
+    this.language = list.edition.entry.language;
+    this.url = list.edition.url(row);
     this.#digest = row.digest;
-    this.#edition = entry;
-    this.#note = note;
+    this.#list = list;
   }
 
   get digest(): string {
-    const { name, language } = this.#edition;
-    const tags = [storyTag(this.uuid, this.component, language)];
-    this.#note({ question: `story ${name} ${this.uuid}`, answer: this.#digest, tags });
+    const { edition, note } = this.#list;
+    const tags = [storyTag(this.uuid, this.component, this.language)];
+    note({ question: `story ${edition.entry.name} ${this.uuid}`, answer: this.#digest, tags });
     return this.#digest;
   }
 }

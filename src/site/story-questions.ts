@@ -135,7 +135,8 @@ function questionsWith(
         const answer = rowHashes.get(question) ?? shortHash(rows.map(rowText).join("\n"));
         rowHashes.set(question, answer);
         note({ question, answer, tags: listTags(rowFilter(filter).components, edition.entry.language) });
-        return rows.map((row) => new NotedReference(edition, referenceOf(edition, row), note));
+        const list = { edition, note };
+        return rows.map((row) => new NotedReference(row, list));
       }),
     translations: (uuid) =>
       asked(async () => {
