@@ -1,5 +1,6 @@
 import { diffStory } from "../content/diff/diff-story.js";
 import { type DifferenceEntry, differenceEntries } from "../content/diff/difference-entries.js";
+import { nameEntries } from "../content/diff/named-entries.js";
 import { answerText, readKind } from "../content/tree/answer-text.js";
 import { readStoryReads, type StoryReads } from "../content/tree/story-reads.js";
 import { trimSlashes } from "../contract/story-address.js";
@@ -14,7 +15,6 @@ import { manifestBefore } from "./diff.js";
 import { entryLines } from "./diff-story.js";
 import { namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
-import { nameEntries } from "./named-entries.js";
 import { missingStory, nearSlugs } from "./show.js";
 
 export interface WhyFlags {
