@@ -1,35 +1,17 @@
-import { partRecords } from "../content/model/part-records.js";
 import { linkTag, listTags } from "../content/resolve/cache-tags.js";
-import { parseRecord } from "../contract/parse-record.js";
-import { link as linkTable } from "../contract/record-table.js";
-import type { AssetMetadataRecord } from "../contract/records.js";
 import { Lru } from "../lib/collections/lru.js";
-import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { uuid as uuidShape } from "../lib/shape.js";
-import { parts } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
-import type { RowFilter } from "../snapshot/reader/index-questions.js";
 import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
-import { indexedAddress, shortHash } from "../snapshot/reader/noting-reader.js";
-import type { IndexedAddress } from "../snapshot/reader/reader.js";
-import { storedRecord } from "../snapshot/reader/stored-story.js";
-import type { Store } from "../snapshot/store/store.js";
-import type { AssetFiles } from "./asset-files.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
-import type { StoredStory } from "./loaded-stories.js";
 import type { Note } from "./read-notes.js";
-import { type ResolvedStory, resolveStories } from "./resolve-stories.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
-import type { SnapshotConfig } from "./snapshot-settings.js";
 import { listedStories, NotedReference, questionOf, shownStory, storyFindings } from "./story-notes.js";
+import { rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
 
-export interface StoryQuestionsOptions {
-  store: Store;
-  manifest: Manifest;
-  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
-  assets: AssetFiles;
+export interface StoryQuestionsOptions extends StorySource {
   editions: SnapshotEditions;
   asked<T>(question: () => Promise<T>): Promise<T>;
 }
@@ -186,40 +168,6 @@ async function warnOfUnknownTypes(
   for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
-function storyResolution({ store, manifest, config, assets }: StoryQuestionsOptions) {
-  let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
-  return async (
-    edition: OpenEdition,
-    stored: readonly StoredStory[],
-    read: ReadOptions,
-    isNoting: boolean,
-  ): Promise<ResolvedStory[]> => {
-    metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
-    const { resolve = true, body = false } = read;
-    const { richText = resolve ? config.content.richText : "document" } = read;
-    const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
-    const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
-    const known = { edition, config, assets, indexedAt, assetMetadata: await metadata };
-    return resolveStories(stored, { ...known, depth, richText, body, isNoting });
-  };
-}
-
-/** Where the index has a story that no edition has. */
-async function readIndexed(
-  store: Store,
-  manifest: Manifest,
-  version: string,
-  uuid: string,
-): Promise<IndexedAddress | undefined> {
-  const line = await storedRecord(store, manifest, parts.links(version), uuid);
-  return line === undefined ? undefined : indexedAddress(parseRecord(linkTable, line));
-}
-
-async function readAssetMetadata(store: Store, manifest: Manifest): Promise<Map<number, AssetMetadataRecord>> {
-  const records = await partRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata);
-  return new Map(records.map((record) => [Number(record.id), record]));
-}
-
 async function translationsOf(
   uuid: string,
   editions: SnapshotEditions,
@@ -238,26 +186,4 @@ function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference
   const { uuid, id, name, slug, full_slug, component, is_startpage, digest } = row;
   const { language } = entry;
   return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(row), digest };
-}
-
-/** Stories read together if far apart, and at a time. */
-const batchStories = 64;
-const concurrency = 8;
-
-async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
-  if (filter.order === "stored") {
-    yield* stories.stored(rowFilter(filter));
-    return;
-  }
-  const rows = await stories.rows(rowFilter(filter));
-  for (let start = 0; start < rows.length; start += batchStories) {
-    const batch = rows.slice(start, start + batchStories);
-    const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
-    yield found.filter((stored) => stored !== undefined);
-  }
-}
-
-function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
-  const components = typeof component === "string" ? [component] : component;
-  return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
 }
