@@ -142,6 +142,18 @@ function addDaily(program: Command, execute: Execute): void {
     .option("--draft", "the draft, if the snapshot has both")
     .action(execute(async (context, flags, slug) => (await import("./show.js")).runShow(context, slug, flags)));
   program
+    .command("why")
+    .description("show why a page differs: which answers that it reads, of which stories")
+    .argument("<page>", "its full slug, URL or uuid")
+    .option(
+      "--since <generation>",
+      "compare with this generation, or the one at a time; by default the one before",
+      parseGenerationOrTime,
+    )
+    .option("--language <code>", "the language; by default the default one, or that of the URL")
+    .option("--draft", "the draft, if the snapshot has both")
+    .action(execute(async (context, flags, page) => (await import("./why.js")).runWhy(context, page, flags)));
+  program
     .command("usage")
     .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
     .argument("[kind]", "block, story, asset, field, datasource or tag; or just a name that only one thing has")
