@@ -42,7 +42,8 @@ export type TypesFormat = (typeof typesFormats)[number];
 
 /** The rules of `offprint check`, by code. */
 export const ruleCodes = [
-  ...(["RELATION_DANGLING", "LINK_DEAD", "LINK_ADDRESS_DEAD", "LINK_MOVED", "URL_TWICE"] as const),
+  ...(["RELATION_DANGLING", "LINK_DEAD", "LINK_UNTRANSLATED"] as const),
+  ...(["LINK_ADDRESS_DEAD", "LINK_MOVED", "URL_TWICE"] as const),
   ...(["SCRIPT_LINK", "ALT_MISSING", "SEO_EMPTY", "RICH_TEXT_UNKNOWN"] as const),
   ...(["ASSET_GONE", "ASSET_TOO_LARGE", "ASSET_UNUSED", "UNTRANSLATED", "HALF_TRANSLATED"] as const),
   ...(["OPTION_UNKNOWN", "FIELD_EMPTY", "STORY_EMPTY", "STORY_UNREACHED"] as const),

@@ -104,10 +104,12 @@ async function expectSameFindings(folder: SyncFolder, problems: readonly Problem
   const { findings } = (await runCheck(store, { config: await folder.config() }))!;
   const found = (...codes: string[]) => findings.filter(({ code }) => codes.includes(code)).length;
   const told = (code: string) => problems.filter((problem) => problem.code === code).length;
-  expect([found("RELATION_DANGLING"), found("LINK_DEAD", "LINK_ADDRESS_DEAD")]).toEqual([
-    told("RELATION_DANGLING"),
-    told("LINK_DEAD"),
-  ]);
+  const untranslated = findings.filter(({ code }) => code === "LINK_UNTRANSLATED");
+  const untranslatedLinks = untranslated.filter(({ message }) => message.startsWith("A link")).length;
+  expect([
+    found("RELATION_DANGLING") + untranslated.length - untranslatedLinks,
+    found("LINK_DEAD", "LINK_ADDRESS_DEAD") + untranslatedLinks,
+  ]).toEqual([told("RELATION_DANGLING"), told("LINK_DEAD")]);
   const errors = findings.filter(({ level }) => level === "error");
   const known = ["RELATION_DANGLING", "LINK_DEAD", "SCRIPT_LINK", "ASSET_GONE"];
   expect(errors.filter(({ code }) => !known.includes(code))).toEqual([]);

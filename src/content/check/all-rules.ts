@@ -8,6 +8,7 @@ import { halfTranslated } from "./rules/half-translated.js";
 import { linkAddressDead } from "./rules/link-address-dead.js";
 import { linkDead } from "./rules/link-dead.js";
 import { linkMoved } from "./rules/link-moved.js";
+import { linkUntranslated } from "./rules/link-untranslated.js";
 import { optionUnknown } from "./rules/option-unknown.js";
 import { recordKeyUnknown } from "./rules/record-key-unknown.js";
 import { recordValueUnknown } from "./rules/record-value-unknown.js";
@@ -25,14 +26,14 @@ export const localRules: readonly LocalRule[] = [scriptLink, altMissing, seoEmpt
 
 /** Rules that need the facts of all stories. */
 export const globalRules: readonly GlobalRule[] = [
-  ...[relationDangling, linkDead, linkAddressDead, linkMoved, urlTwice],
+  ...[relationDangling, linkDead, linkUntranslated, linkAddressDead, linkMoved, urlTwice],
   ...[assetGone, assetTooLarge, assetUnused],
   ...[untranslated, halfTranslated, optionUnknown, fieldEmpty, storyEmpty, storyUnreached],
   ...[recordKeyUnknown, recordValueUnknown],
 ];
 
 /** Every rule, in the order of the documentation. */
-export const rules: readonly Rule[] = [...globalRules.slice(0, 5), ...localRules, ...globalRules.slice(5)];
+export const rules: readonly Rule[] = [...globalRules.slice(0, 6), ...localRules, ...globalRules.slice(6)];
 
 /** Reported from the lock file, not by a rule that reads stories. */
 export const driftRule = {

@@ -1,6 +1,7 @@
 import { type NamingSource, type PlaceNames, placeNames } from "../names/place-names.js";
-import { linkVerb, targetTitle } from "../names/story-title.js";
+import { linkVerb, notTranslated, targetTitle } from "../names/story-title.js";
 import type { Finding } from "./finding.js";
+import { linkUntranslated } from "./rules/link-untranslated.js";
 
 /** Adds the names that {@link placeNames} finds. @param findings the worst first: only so many are looked up */
 export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {
@@ -21,8 +22,9 @@ function placeOf({ story, field, target }: Finding) {
   return { ...place, ...(field === null ? {} : { field }), ...(target === undefined ? {} : { target }) };
 }
 
-function messageOf({ code, message, target }: Finding, { link, target: known }: PlaceNames): string {
+function messageOf({ code, message, story, target }: Finding, { link, target: known }: PlaceNames): string {
   if (target === undefined || (known === undefined && link === undefined)) return message;
-  const verb = code === "LINK_DEAD" ? linkVerb(link) : "the value names";
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known)}.`;
+  const verb = message.startsWith("A link") ? linkVerb(link) : "the value names";
+  const reason = code === linkUntranslated.code ? notTranslated(story?.language ?? "default") : undefined;
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known, reason)}.`;
 }

@@ -2,7 +2,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { KnownStory } from "./known-stories.js";
 import { type NamingSource, type PlaceNames, placeNames } from "./place-names.js";
-import { linkVerb, storyTitle, targetTitle } from "./story-title.js";
+import { linkVerb, notTranslated, storyTitle, targetTitle } from "./story-title.js";
 
 export type NamedProblem<P extends Problem = Problem> = P & {
   /** `message`: that of the problem with these names in place of uuids and paths. */
@@ -37,7 +37,9 @@ function namedMessage(
     return at === -1 ? message : `In ${where}, ${withText(message.slice(at + raw.length), link)}`;
   }
   const verb = code === "LINK_DEAD" || link !== undefined ? linkVerb(link) : "the value names";
-  const title = code === "LINK_OUTSIDE" ? outsideTitle(target, known) : targetTitle(target, known);
+  const isUntranslated = known?.state === "published" && edition.language !== "default";
+  const reason = isUntranslated ? notTranslated(edition.language) : undefined;
+  const title = code === "LINK_OUTSIDE" ? outsideTitle(target, known) : targetTitle(target, known, reason);
   return `In ${where}, ${verb} ${title}.`;
 }
 

@@ -1,3 +1,4 @@
+import { languageName } from "../../lib/language-name.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { KnownStory } from "./known-stories.js";
 
@@ -23,9 +24,19 @@ function editionTitle({ version, language, release }: Pick<EditionEntry, "versio
  * The target of a link or relation that its edition does not have, and why: `"Clara" (clara), deleted between
  * generation 3 and 4`. The uuid, if nothing knows the story.
  */
-export function targetTitle(uuid: string, known: KnownStory | undefined): string {
-  if (known === undefined) return `story ${uuid}, which this edition does not have`;
-  return `${storyTitle(known)}, ${reasonOf(known)}`;
+export function targetTitle(
+  uuid: string,
+  known: KnownStory | undefined,
+  reason = known === undefined ? "which this edition does not have" : reasonOf(known),
+): string {
+  return `${known === undefined ? `story ${uuid}` : storyTitle(known)}, ${reason}`;
+}
+
+/** Why an edition lacks a story that another language has. @param language that of the edition */
+export function notTranslated(language: string): string {
+  return language === "default"
+    ? "which only other languages have"
+    : `which is not translated to ${languageName(language)}`;
 }
 
 /** `the link "our shops" leads to` */

@@ -1,4 +1,5 @@
 import { slugWithoutLanguage } from "../../../contract/story-address.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { numberHash } from "../../../lib/number-hash.js";
 import { isLeftOut } from "../../resolve/left-out.js";
 import { pathOfAddress } from "../../resolve/link-pattern.js";
@@ -19,11 +20,17 @@ export interface LostReference {
   field: string;
 }
 
-/** What names no story of its edition: found in the facts, and looked up in the stories that hold it. */
-export async function lostReferences(
-  { editions, settings }: CheckedSpace,
-  kind: "relation" | "link",
-): Promise<LostReference[]> {
+type LostKind = "relation" | "link";
+
+/** What names no story of its edition: found in the facts, and looked up once in the stories that hold it. */
+export function lostReferences(space: CheckedSpace, kind: LostKind): Promise<readonly LostReference[]> {
+  const found = inMap(lostOf, space, () => new Map<LostKind, Promise<readonly LostReference[]>>());
+  return inMap(found, kind, () => findLost(space, kind));
+}
+
+const lostOf = new WeakMap<CheckedSpace, Map<LostKind, Promise<readonly LostReference[]>>>();
+
+async function findLost({ editions, settings }: CheckedSpace, kind: LostKind): Promise<LostReference[]> {
   const found: LostReference[] = [];
   for (const edition of editions) {
     const holders = new Set<number>();
@@ -56,6 +63,11 @@ export async function lostReferences(
     });
   }
   return found;
+}
+
+/** True if another language has the story that is named: then it is not lost, but not translated. */
+export function hasTranslation({ uuid }: LostReference, { editions }: CheckedSpace): boolean {
+  return editions.some((edition) => edition.find(numberHash(uuid)) !== undefined);
 }
 
 export function namesLeftOut(

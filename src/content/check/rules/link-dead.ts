@@ -1,14 +1,14 @@
-import { lostReferences, namesLeftOut } from "../facts/lost-references.js";
+import { hasTranslation, lostReferences, namesLeftOut } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
 /** The links by uuid that a sync reports under the same code. */
 export const linkDead: GlobalRule = {
   code: "LINK_DEAD",
   level: "error",
-  about: "A link names a story that the edition does not have: it was deleted, or is not published.",
+  about: "A link names a story that no language has: it was deleted, or is not published.",
   hint: "Publish the story, or remove the link.",
   async check(space, report) {
-    const lost = await lostReferences(space, "link");
+    const lost = (await lostReferences(space, "link")).filter((one) => !hasTranslation(one, space));
     const rows = await space.indexRows([...new Set(lost.map(({ uuid }) => uuid))]);
     for (const reference of lost) {
       const { story, uuid, path, place } = reference;

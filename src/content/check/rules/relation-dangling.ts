@@ -1,4 +1,4 @@
-import { lostReferences, namesLeftOut, relationFieldsInUse } from "../facts/lost-references.js";
+import { hasTranslation, lostReferences, namesLeftOut, relationFieldsInUse } from "../facts/lost-references.js";
 import type { GlobalRule } from "../facts/rule.js";
 
 /** The relations that a sync reports under the same code. */
@@ -6,10 +6,10 @@ export const relationDangling: GlobalRule = {
   code: "RELATION_DANGLING",
   level: "error",
   about:
-    "A field names a story that the edition does not have. If no uuid in this field names a story, the field may hold something else: then `info`.",
+    "A field names a story that no language has. If no uuid in this field names a story, the field may hold something else: then `info`.",
   hint: "Publish the story, or remove it from the field.",
   async check(space, report) {
-    const lost = await lostReferences(space, "relation");
+    const lost = (await lostReferences(space, "relation")).filter((one) => !hasTranslation(one, space));
     if (lost.length === 0) return;
     const rows = await space.indexRows([...new Set(lost.map(({ uuid }) => uuid))]);
     const inUse = relationFieldsInUse(space);

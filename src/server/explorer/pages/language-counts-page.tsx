@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
+import { languageName } from "../../../lib/language-name.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { comparedVersion, type LanguageCounts, languageCounts } from "../data/language-states.js";
 import { Pager, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
-import { languageName } from "../parts/shown-text.js";
 
 const perPage = 20;
 /** Longest wait for the counts, in milliseconds. */

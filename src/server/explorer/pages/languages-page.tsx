@@ -1,12 +1,13 @@
 import { shownValue } from "../../../content/diff/difference-entries.js";
 import { isRichText } from "../../../content/resolve/content-shape.js";
+import { languageName } from "../../../lib/language-name.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
 import { contentLeaves } from "../data/find-mentions.js";
 import { Choices, Table, textBox } from "../parts/lists.js";
 import { editionOf, languagesAddress, languagesOf, page, storyAddress } from "../parts/page.js";
-import { cut, languageName } from "../parts/shown-text.js";
+import { cut } from "../parts/shown-text.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;

@@ -1,4 +1,5 @@
 import type { Finding } from "../../../content/check/finding.js";
+import { languageName } from "../../../lib/language-name.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
 import { type Findings, type FoundInCheck, findingsOf, knownFindings } from "../data/findings.js";
@@ -13,7 +14,6 @@ import {
 import { FindingList } from "../parts/finding-list.js";
 import { Choices, FacetList, Facets, Pager, Selected, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
-import { languageName } from "../parts/shown-text.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;

@@ -1,3 +1,4 @@
+import { languageName } from "../../../lib/language-name.js";
 import { age, grouped, plural, size } from "../../../lib/quantity-text.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { RunRecord } from "../../../snapshot/state.js";
@@ -7,7 +8,7 @@ import { RequestChart, RunChart } from "../parts/chart.js";
 import { type KeptGeneration, KeptGenerations } from "../parts/kept-generations.js";
 import { Facts, Table, Tiles } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
-import { duration, languageName, shortDate } from "../parts/shown-text.js";
+import { duration, shortDate } from "../parts/shown-text.js";
 
 /** `/`: the state of the snapshot: age, contents, and the last runs. */
 export const statePage = page({

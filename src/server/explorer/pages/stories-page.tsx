@@ -1,9 +1,10 @@
+import { languageName } from "../../../lib/language-name.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { languageStates } from "../data/language-states.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
 import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyLink, Table } from "../parts/lists.js";
 import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
-import { languageName, shortDate } from "../parts/shown-text.js";
+import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
 /** Number of languages in the list. Others can be given in the address. */

@@ -1,11 +1,11 @@
 import type { Child } from "hono/jsx";
 import { type Finding, toldFinding } from "../../../content/check/finding.js";
 import { pageAddress } from "../../../content/names/page-address.js";
+import { languageName } from "../../../lib/language-name.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { groupFindings } from "../data/group-findings.js";
 import { EditorLink, SiteLink, textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
-import { languageName } from "./shown-text.js";
 
 /** What is told of a finding, or of a problem of a sync. */
 export type Told = Pick<Finding, "code" | "message" | "hint" | "field" | "names"> & {

@@ -1,10 +1,10 @@
+import { languageName } from "../../../lib/language-name.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { Choices } from "./lists.js";
 import { languagesAddress, languagesOf, storyAddress } from "./page.js";
-import { languageName } from "./shown-text.js";
 
 const shownLanguages = 30;
 
