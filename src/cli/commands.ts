@@ -105,6 +105,10 @@ function addDaily(program: Command, execute: Execute): void {
     .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
     .option("--drafts", "read drafts instead of published content")
     .option("--all", "print every finding")
+    .option(
+      "--built [folder]",
+      "check the HTML that a build left against the snapshot; by default in the framework's folder",
+    )
     .addOption(new Option("--rule <code>", "only findings of this rule, such as UNTRANSLATED").choices(ruleCodes))
     .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
   program

@@ -13,19 +13,33 @@ const rawElements = /^(?:script|style|textarea|title|iframe|noembed|noframes|nos
 /** In one pass. Undefined if a tag or a comment never ends. Raw elements, such as a script, have no text. */
 export function htmlTokens(html: string): HtmlToken[] | undefined {
   const tokens: HtmlToken[] = [];
+  const isWhole = eachHtmlToken(html, rawElements, (token) => tokens.push(token));
+  return isWhole ? tokens : undefined;
+}
+
+/**
+ * The same one by one, so that no list of them is in memory. @param visit also gets what stands in a raw element
+ * @returns false if a tag or a comment never ends
+ */
+export function eachHtmlToken(
+  html: string,
+  raw: RegExp,
+  visit: (token: HtmlToken, inside?: string) => unknown,
+): boolean {
   let at = 0;
   for (;;) {
     const start = nextMarkup(html, at);
-    if (start > at) tokens.push({ kind: "text", text: decoded(html.slice(at, start)) });
-    if (start === html.length) return tokens;
+    if (start > at) visit({ kind: "text", text: decoded(html.slice(at, start)) });
+    if (start === html.length) return true;
     const piece = markupAt(html, start);
-    if (piece === undefined) return undefined;
-    tokens.push(piece.token);
-    at = piece.end;
+    if (piece === undefined) return false;
     const { token } = piece;
-    if (token.kind !== "open" || !rawElements.test(token.name)) continue;
-    at = endOfRaw(html, at, token.name);
-    tokens.push({ kind: "close", name: token.name });
+    visit(token);
+    at = piece.end;
+    if (token.kind !== "open" || !raw.test(token.name)) continue;
+    const { index, end } = endOfRaw(html, at, token.name);
+    visit({ kind: "close", name: token.name }, html.slice(at, index));
+    at = end;
   }
 }
 
@@ -82,14 +96,16 @@ function readAttributes(html: string, from: number): { attributes: Map<string, s
   }
 }
 
-/** The position behind the closing tag of a raw element; the end of the text without one. */
-function endOfRaw(html: string, from: number, name: string): number {
+/** Where the closing tag of a raw element begins and ends; the end of the text without one. */
+function endOfRaw(html: string, from: number, name: string): { index: number; end: number } {
   const closing = new RegExp(`</${name}(?![\\w-])[^<>]*>`, "gi");
   closing.lastIndex = from;
-  return closing.test(html) ? closing.lastIndex : html.length;
+  const index = closing.exec(html)?.index ?? html.length;
+  return { index, end: Math.max(index, closing.lastIndex) };
 }
 
-function decoded(text: string): string {
+/** The text with its character references decoded. */
+export function decoded(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z][a-z\d]{1,40}));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return decodeNamedCharacterReference(name as string) || whole;

@@ -1,0 +1,37 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { size } from "../../../lib/quantity-text.js";
+import { errnoOf } from "../../../snapshot/store/file-error.js";
+import { type HtmlPage, readHtmlPage } from "./html-page.js";
+
+/** A larger HTML file is not read. */
+export const largestPage = 8 * 1024 * 1024;
+
+/** An HTML file, and why it could not be read, or not to its end. */
+export interface ReadFile {
+  page: HtmlPage | undefined;
+  unread: string | undefined;
+}
+
+export async function readHtmlFile(folder: string, file: string): Promise<ReadFile> {
+  let bytes: number;
+  let html: string | undefined;
+  try {
+    const handle = await open(join(folder, file));
+    try {
+      bytes = (await handle.stat()).size;
+      if (bytes <= largestPage) html = await handle.readFile("utf8");
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const code = errnoOf(error);
+    if (code === undefined) throw error;
+    return { page: undefined, unread: `It cannot be read (${code}).` };
+  }
+  if (html === undefined) {
+    return { page: undefined, unread: `It has ${size(bytes)}: more than ${size(largestPage)} are not read.` };
+  }
+  const page = readHtmlPage(html);
+  return { page, unread: page.isWhole ? undefined : "It ends within a tag or a comment: it was cut off." };
+}
