@@ -13,8 +13,14 @@ const rawElements = /^(?:script|style|textarea|title|iframe|noembed|noframes|nos
 /** In one pass. Undefined if a tag or a comment never ends. Raw elements, such as a script, have no text. */
 export function htmlTokens(html: string): HtmlToken[] | undefined {
   const tokens: HtmlToken[] = [];
-  const isWhole = eachHtmlToken(html, rawElements, (token) => tokens.push(token));
+  const isWhole = eachHtmlToken(html, { raw: rawElements }, (token) => tokens.push(token));
   return isWhole ? tokens : undefined;
+}
+
+export interface TokenChoice {
+  raw: RegExp;
+  /** Elements whose attributes are read; default: all. */
+  heeded?: RegExp;
 }
 
 /**
@@ -23,7 +29,7 @@ export function htmlTokens(html: string): HtmlToken[] | undefined {
  */
 export function eachHtmlToken(
   html: string,
-  raw: RegExp,
+  { raw, heeded }: TokenChoice,
   visit: (token: HtmlToken, inside?: string) => unknown,
 ): boolean {
   let at = 0;
@@ -31,7 +37,7 @@ export function eachHtmlToken(
     const start = nextMarkup(html, at);
     if (start > at) visit({ kind: "text", text: decoded(html.slice(at, start)) });
     if (start === html.length) return true;
-    const piece = markupAt(html, start);
+    const piece = markupAt(html, start, heeded);
     if (piece === undefined) return false;
     const { token } = piece;
     visit(token);
@@ -50,7 +56,7 @@ function nextMarkup(html: string, from: number): number {
   return at === -1 ? html.length : at;
 }
 
-function markupAt(html: string, start: number): { token: HtmlToken; end: number } | undefined {
+function markupAt(html: string, start: number, heeded?: RegExp): { token: HtmlToken; end: number } | undefined {
   const comment = html.startsWith("<!--", start);
   if (comment || /[!?]/.test(html.charAt(start + 1))) {
     const close = comment ? "-->" : ">";
@@ -58,35 +64,67 @@ function markupAt(html: string, start: number): { token: HtmlToken; end: number 
     return end === -1 ? undefined : { token: { kind: "comment" }, end: end + close.length };
   }
   const isClosing = html.charAt(start + 1) === "/";
-  const nameEnd = endOfName(html, start + (isClosing ? 2 : 1));
-  const name = html.slice(start + (isClosing ? 2 : 1), nameEnd).toLowerCase();
-  const { attributes, end } = readAttributes(html, nameEnd);
+  const nameEndsAt = endOfName(html, start + (isClosing ? 2 : 1));
+  const name = html.slice(start + (isClosing ? 2 : 1), nameEndsAt).toLowerCase();
+  const isSkipped = heeded !== undefined && (isClosing || !heeded.test(name));
+  const plainEnd = isSkipped ? endOfPlainTag(html, nameEndsAt) : undefined;
+  const { attributes, end } =
+    plainEnd === undefined ? readAttributes(html, nameEndsAt) : { attributes: noAttributes, end: plainEnd };
   if (end === undefined) return undefined;
   return { token: isClosing ? { kind: "close", name } : { kind: "open", name, attributes }, end };
 }
 
-function endOfName(html: string, from: number): number {
-  const pattern = /[\s/>]|$/g;
-  pattern.lastIndex = from;
-  return pattern.exec(html)?.index ?? html.length;
+// Each use sets `lastIndex` first: a new expression for each tag would take as long as the reading.
+const nameEnd = /[\s/>]|$/g;
+const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+const tagEnd = /[\s/=]*>/y;
+const strayEquals = /[\s/=]+/y;
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
+/** Behind a tag without a `>` in its attributes; undefined if there may be one. */
+function endOfPlainTag(html: string, from: number): number | undefined {
+  let quotes = 0;
+  for (let at = from; at < html.length; at += 1) {
+    const code = html.charCodeAt(at);
+    if (code === 0x3e) return quotes % 2 === 0 ? at + 1 : undefined;
+    if (code === 0x22) quotes += 1;
+    if (code === 0x27) return undefined;
+  }
+  return undefined;
 }
 
-function readAttributes(html: string, from: number): { attributes: Map<string, string>; end: number | undefined } {
+function endOfName(html: string, from: number): number {
+  let at = from;
+  while (isPlainLetter(html.charCodeAt(at))) at += 1;
+  if (html.charCodeAt(at) === 0x3e) return at;
+  nameEnd.lastIndex = at;
+  return nameEnd.exec(html)?.index ?? html.length;
+}
+
+function isPlainLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
+}
+
+interface Attributes {
+  attributes: ReadonlyMap<string, string>;
+  /** Behind the tag; undefined if it never ends. */
+  end: number | undefined;
+}
+
+function readAttributes(html: string, from: number): Attributes {
+  if (html.charAt(from) === ">") return { attributes: noAttributes, end: from + 1 };
   const attributes = new Map<string, string>();
-  const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
-  const end = /[\s/=]*>/y;
   let at = from;
   for (;;) {
-    end.lastIndex = at;
-    if (end.test(html)) return { attributes, end: end.lastIndex };
+    tagEnd.lastIndex = at;
+    if (tagEnd.test(html)) return { attributes, end: tagEnd.lastIndex };
     attribute.lastIndex = at;
     const match = attribute.exec(html);
     if (match === null) {
       // A stray `=`; at the end of the text there is nothing more to read.
-      const next = /[\s/=]+/y;
-      next.lastIndex = at;
-      if (!next.test(html)) return { attributes, end: undefined };
-      at = next.lastIndex;
+      strayEquals.lastIndex = at;
+      if (!strayEquals.test(html)) return { attributes, end: undefined };
+      at = strayEquals.lastIndex;
       continue;
     }
     at = attribute.lastIndex;

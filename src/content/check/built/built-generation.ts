@@ -26,7 +26,7 @@ const mostSampled = 20;
 export async function builtFacts({ folder, names, pages }: SiteFiles): Promise<BuiltFacts> {
   const [generations, origins]: [number[], string[]] = [[], []];
   for (const file of spread(pages, mostSampled)) {
-    const { page } = await readHtmlFile(folder, file);
+    const { page } = readHtmlFile(folder, file);
     if (page?.generation !== undefined) generations.push(page.generation);
     const own = originIn(page?.canonical) ?? originIn(page?.alternates[0]?.[1]);
     if (own !== undefined && !isOwnMachine(own)) origins.push(own);

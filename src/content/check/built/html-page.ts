@@ -24,6 +24,8 @@ export interface HtmlPage {
 
 /** Elements in which there are no tags for a reader. */
 const rawElements = /^(?:script|style|textarea|title|iframe|noembed|noframes|noscript|template|xmp)$/;
+const heeded = /^(?:html|meta|link|base|a|area|img|source|script|video|audio|track|embed|iframe|object|input)$/;
+const tokens = { raw: rawElements, heeded };
 /** Drawings have texts that no reader of the page reads. */
 const drawings: ReadonlySet<string> = new Set(["svg", "math"]);
 const assetRelations =
@@ -47,7 +49,7 @@ class PageReader {
   #isInHead = false;
 
   read(html: string): HtmlPage {
-    this.#page.isWhole = eachHtmlToken(html, rawElements, (token, inside) => this.#take(token, inside));
+    this.#page.isWhole = eachHtmlToken(html, tokens, (token, inside) => this.#take(token, inside));
     this.#page.text = this.#text.join("");
     return this.#page;
   }

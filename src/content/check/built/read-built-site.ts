@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { inMap } from "../../../lib/collections/in-map.js";
-import { mapBounded } from "../../../lib/concurrency/map-bounded.js";
 import { addressOfFile, type BuiltPage, type BuiltSite, type BuiltSiteSource, type BuiltStory } from "./built-site.js";
 import { goneStories } from "./gone-stories.js";
 import type { HtmlPage } from "./html-page.js";
@@ -15,11 +15,11 @@ import { readRedirects } from "./site-redirects.js";
 import { spread } from "./spread.js";
 import { letters } from "./story-texts.js";
 
-const filesAtOnce = 8;
+const pagesInARow = 50;
 /** So many pages of the default language show what all share. */
 const mostSampled = 40;
 
-/** Reads every HTML file once, a few at a time; keeps little of each. */
+/** Reads every HTML file once; keeps little of each. */
 export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite> {
   const { store, manifest, config, version, files, origin } = source;
   const addresses = siteAddresses(files, { links: config.resolve.links, site: config.site.url, learned: origin });
@@ -32,24 +32,29 @@ export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite>
   const byFile = new Map<string, BuiltStory>();
   for (const story of stories) if (story.file !== undefined) inMap(byFile, story.file, () => story);
   const redirects = await readRedirects(files);
-  const sample = await samplePages(
+  const sample = samplePages(
     files,
     [...byFile.values()].filter(({ edition }) => isDefault(edition)),
   );
   const reader = new PageReader({ files, addresses, byFile, shell: sharedShell(sample) });
-  const pages = await mapBounded(files.pages, filesAtOnce, (file) => reader.read(file));
+  const pages = new Map<string, BuiltPage>();
+  for (const [at, file] of files.pages.entries()) {
+    pages.set(file, reader.read(file));
+    // A signal to stop is heard in between.
+    if (at % pagesInARow === 0) await setImmediate();
+  }
   return {
     ...{ files, addresses, stories, redirects, missingAssets: reader.missingAssets },
-    pages: new Map(pages.map((page) => [page.file, page])),
+    pages,
     gone: await goneStories(source, stories, fileOf),
     defaultLang: commonest(sample.map(({ lang }) => lang)) ?? "",
   };
 }
 
-async function samplePages({ folder }: SiteFiles, stories: readonly BuiltStory[]): Promise<HtmlPage[]> {
+function samplePages({ folder }: SiteFiles, stories: readonly BuiltStory[]): HtmlPage[] {
   const found: HtmlPage[] = [];
   for (const { file = "" } of spread(stories, mostSampled)) {
-    const { page } = await readHtmlFile(folder, file);
+    const { page } = readHtmlFile(folder, file);
     if (page !== undefined && page.refresh === undefined) found.push(page);
   }
   return found;
@@ -75,10 +80,10 @@ class PageReader {
     this.#inputs = inputs;
   }
 
-  async read(file: string): Promise<BuiltPage> {
+  read(file: string): BuiltPage {
     const { files, byFile, shell } = this.#inputs;
     const story = byFile.get(file);
-    const { page, unread } = await readHtmlFile(files.folder, file);
+    const { page, unread } = readHtmlFile(files.folder, file);
     const kept = { file, address: addressOfFile(file), story, unread, ...keptOf(page, story) };
     if (page === undefined) return { ...kept, shellShare: 0 };
     const shellShare = story === undefined || isDefault(story.edition) ? 0 : shell.shareOf(page);

@@ -1,4 +1,5 @@
 import type { LinkSettings } from "../../resolve/link-pattern.js";
+import { ownText } from "./own-text.js";
 import type { SiteFiles } from "./site-files.js";
 
 /** Which addresses on a page are the site's own, and where in its folder they lead. */
@@ -29,7 +30,9 @@ export function siteAddresses(files: SiteFiles, { links, site, learned }: Addres
     const url = URL.canParse(address, nowhere + from) ? new URL(address, nowhere + from) : undefined;
     if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
     if (url.origin !== nowhere && !known.has(url.origin)) return undefined;
-    return url.pathname.startsWith(`${base}/`) ? url.pathname.slice(base.length) : url.pathname;
+    const { pathname } = url;
+    if (pathname === base) return "/";
+    return pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
   };
   return {
     pathOf(address, from) {
@@ -37,7 +40,7 @@ export function siteAddresses(files: SiteFiles, { links, site, learned }: Addres
       if (!address.startsWith("/")) return resolved(address, base + from);
       if (!remembered.has(address)) {
         if (remembered.size >= mostRemembered) remembered.clear();
-        remembered.set(address, resolved(address, from));
+        remembered.set(ownText(address), resolved(address, from));
       }
       return remembered.get(address);
     },

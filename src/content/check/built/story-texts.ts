@@ -2,6 +2,7 @@ import { isObject } from "../../../lib/shape.js";
 import type { JsonObject } from "../../resolve/content-shape.js";
 import { proseLetters } from "../facts/translations.js";
 import { walkContent } from "../facts/walk-content.js";
+import { ownText } from "./own-text.js";
 
 /** What a page of a story should show. */
 export interface StoryTexts {
@@ -43,8 +44,8 @@ export function storyTexts({ name, content }: JsonObject, line: string): StoryTe
     for (const part of text.split(markup)) {
       const paragraph = part.replace(listMark, "").trim();
       if (paragraph.length <= (longest.get(field)?.length ?? 0) || proseLetters(paragraph) === 0) continue;
-      const begins = paragraph.slice(0, beginning);
-      const own = { field, path: path(), begins, letters: letters(paragraph.slice(0, mostLetters)) };
+      const begins = ownText(paragraph.slice(0, beginning));
+      const own = { field, path: path(), begins, letters: ownText(letters(paragraph.slice(0, mostLetters))) };
       longest.set(field, { ...own, length: paragraph.length });
     }
   };
