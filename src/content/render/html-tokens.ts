@@ -3,7 +3,7 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 /** A piece of HTML: a text with its references decoded, a tag, or a comment. Names are in lower case. */
 export type HtmlToken =
   | { kind: "text"; text: string }
-  | { kind: "open"; name: string; attributes: ReadonlyMap<string, string> }
+  | { kind: "open"; name: string; attributes: ReadonlyMap<string, string>; isSelfClosed: boolean }
   | { kind: "close"; name: string }
   | { kind: "comment" };
 
@@ -71,7 +71,8 @@ function markupAt(html: string, start: number, heeded?: RegExp): { token: HtmlTo
   const { attributes, end } =
     plainEnd === undefined ? readAttributes(html, nameEndsAt) : { attributes: noAttributes, end: plainEnd };
   if (end === undefined) return undefined;
-  return { token: isClosing ? { kind: "close", name } : { kind: "open", name, attributes }, end };
+  if (isClosing) return { token: { kind: "close", name }, end };
+  return { token: { kind: "open", name, attributes, isSelfClosed: html.charAt(end - 2) === "/" }, end };
 }
 
 // Each use sets `lastIndex` first: a new expression for each tag would take as long as the reading.

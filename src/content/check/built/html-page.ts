@@ -66,8 +66,8 @@ class PageReader {
     }
   }
 
-  #open({ name, attributes }: Opened): void {
-    if (drawings.has(name)) this.#drawing ??= name;
+  #open({ name, attributes, isSelfClosed }: Opened): void {
+    if (drawings.has(name) && !isSelfClosed) this.#drawing ??= name;
     if (name === "head") this.#isInHead = true;
     if (name === "body") this.#isInHead = false;
     if (blockElements.has(name) || name === "br") this.#text.push("\n");

@@ -6,8 +6,8 @@ export const builtRules = [
     code: "PAGE_MISSING",
     level: "error",
     about:
-      "A story has no page in the built site, though others of its content type have one. If none of a type has one, the site may make none: then `info`.",
-    hint: "Build the site again and read what the build says about this story.",
+      "A story has no page in the built site. If no story of its content type has one, the site may make none: one `warning` for the type.",
+    hint: "Build the site again and read what the build says. For a type without pages: content.types.<type>.markdown: false.",
   },
   {
     code: "PAGE_GONE",
