@@ -5,67 +5,62 @@ export const builtRules = [
   {
     code: "PAGE_MISSING",
     level: "error",
-    about:
-      "A story has no page in the built site. If no story of its content type has one, the site may make none: one `warning` for the type.",
-    hint: "Build the site again and read what the build says. For a type without pages: content.types.<type>.markdown: false.",
+    about: "A story has no page; of a type without any, one `warning`.",
+    hint: "Build again, or set `content.types.<type>.markdown: false`.",
   },
   {
     code: "PAGE_GONE",
     level: "error",
-    about: "The built site has a page of a story that was deleted, unpublished or moved since a kept generation.",
-    hint: "Build into an empty folder. For a story that moved, let the old address lead to the new one.",
+    about: "A page of a story that was deleted, unpublished or moved since a kept generation.",
+    hint: "Build into an empty folder.",
   },
   {
     code: "PAGE_TEXT_MISSING",
     level: "error",
-    about:
-      "A page shows nothing of its story; or it lacks the title or the longest paragraph, though three quarters of the pages (or all but one) show theirs. Letters and digits are compared.",
-    hint: "Look at the page: its code may have read another story, an old copy, or nothing.",
+    about: "A page lacks its story's title or longest paragraph, which most others show, or everything.",
+    hint: "Look at the page's code.",
   },
   {
     code: "PAGE_ASSET_MISSING",
     level: "error",
-    about: "A page names a file of the site (picture, style, script, download) that the built site does not have.",
-    hint: "Have the build write the file, or correct the address.",
+    about: "A page names a local file that is not there.",
+    hint: "Correct the address.",
   },
   {
     code: "REDIRECT_DEAD",
     level: "error",
-    about: "A redirect (`_redirects`, `redirects.json`, `meta refresh`) leads to no file of the site, or in a circle.",
+    about: "A redirect leads nowhere, or in a circle.",
     hint: "Let it lead to a page.",
   },
   {
     code: "HREFLANG_ONE_SIDED",
     level: "warning",
-    about: "`hreflang` of a story's page names a page that is not there, or one that does not name it.",
-    hint: "Name the page of each language on all of them.",
+    about: "`hreflang` names no page, or one that does not name it back.",
+    hint: "Name all languages' pages.",
   },
   {
     code: "CANONICAL_FOREIGN",
     level: "error",
-    about:
-      "`canonical` names another host than `site.url` (or than most pages), no page, or the page of another story.",
-    hint: "Let the build know the site's address; each page names itself.",
+    about: "`canonical` names another host, no page, or another story.",
+    hint: "Give the build the site's address.",
   },
   {
     code: "SHELL_UNTRANSLATED",
     level: "warning",
-    about:
-      "A page of another language has `lang` of the default one; or nine tenths of the prose that pages of the default language share.",
-    hint: "Give the page's layout the language of the page.",
+    about: "A translation has the default language's `lang`, or nine tenths of the prose that its pages share.",
+    hint: "Give the layout the page's language.",
   },
   {
     code: "PAGES_FEWER",
     level: "error",
-    about:
-      "A content type has over a tenth fewer pages than in the last checked build, and not because stories are gone; of pages without a story a `warning`.",
-    hint: "If that is right, ignore it once: check.ignore.",
+    about: "A type lost over a tenth of its pages, but not of its stories.",
+    hint: "If that is right, ignore it once.",
   },
   {
     code: "PAGE_UNREAD",
     level: "warning",
-    about: "An HTML file was not read to its end: it is over 8 MB, unreadable, or cut off within a tag.",
-    hint: "Make the page smaller, or build it again.",
+    about: "An HTML file is over 8 MB, unreadable or cut off.",
+    hint: "Build again.",
   },
 ] as const satisfies readonly RuleFacts[];
 
