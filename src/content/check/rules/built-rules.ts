@@ -11,7 +11,7 @@ export const builtRules = [
   {
     code: "PAGE_GONE",
     level: "error",
-    about: "A page of a story that was deleted, unpublished or moved since a kept generation.",
+    about: "A page of a story that was deleted, unpublished or moved.",
     hint: "Build into an empty folder.",
   },
   {
