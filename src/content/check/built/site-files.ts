@@ -55,8 +55,8 @@ async function listFolder(root: string, folder: string) {
   return { files: named("isFile"), folders: named("isDirectory"), links: named("isSymbolicLink") };
 }
 
-/** Pure. @param files @param links paths below the folder */
-export function siteFiles(folder: string, files: readonly string[], links: readonly string[]): SiteFiles {
+/** @param files @param links paths below the folder */
+function siteFiles(folder: string, files: readonly string[], links: readonly string[]): SiteFiles {
   const names = new Set(files);
   // Some file systems decompose accents.
   const composed = new Map(files.flatMap((name) => (name.normalize() === name ? [] : [[name.normalize(), name]])));

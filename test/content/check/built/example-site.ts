@@ -138,7 +138,7 @@ export function exampleFiles(style: SiteStyle): Map<string, string> {
 }
 
 /** The address without the base. */
-export function urlOf(fullSlug: string, language: string): string {
+function urlOf(fullSlug: string, language: string): string {
   const slug = fullSlug.replace(/^de\//, "").replace(/^home$/, "");
   return `${language === "default" ? "" : "/de"}/${slug}`.replace(/(?<=.)\/$/, "");
 }

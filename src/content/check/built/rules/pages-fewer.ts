@@ -6,7 +6,7 @@ import { type BuiltSite, groupOf } from "../built-site.js";
 export type PageCounts = Readonly<Record<string, { pages: number; stories: number }>>;
 
 /** What is counted for pages of no story. */
-export const ofNoStory = "";
+const ofNoStory = "";
 
 const mostLost = 0.1;
 
