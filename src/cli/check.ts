@@ -4,7 +4,6 @@ import type { Fleet } from "../config/load/fleet.js";
 import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
 import type { FindingsReport } from "../content/check/formats/findings-text.js";
 import { findingsDocument, formatFindings } from "../content/check/formats/format-findings.js";
-import { builtRules } from "../content/check/rules/built-rules.js";
 import { type CheckResult, runCheck } from "../content/check/run-check.js";
 import { fails } from "../content/check/select-findings.js";
 import { errorCodes, OffprintError } from "../lib/errors.js";
@@ -13,28 +12,13 @@ import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Store } from "../snapshot/store/store.js";
 import { namedBuiltFolder } from "./built-folder.js";
+import { assertOneTask, assertRuleFits, type CheckFlags } from "./check-flags.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { namedGeneration } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import type { TextSyntax } from "./terminal.js";
-
-export interface CheckFlags {
-  new?: boolean;
-  /** A number or a time. */
-  since?: number | string;
-  baseline?: string;
-  writeBaseline?: boolean;
-  writeLock?: boolean;
-  format?: FindingsFormat;
-  failOn?: Config["check"]["failOn"];
-  drafts?: boolean;
-  all?: boolean;
-  rule?: RuleCode;
-  /** The folder of the built site; `true`: that of the framework. */
-  built?: string | true;
-}
 
 const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
   text: "plain",
@@ -48,6 +32,7 @@ const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
 /** `offprint check`: for several spaces, one document and the worst exit code. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   assertOneTask(flags);
+  assertRuleFits(flags);
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
@@ -57,7 +42,6 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
       syntaxes[format],
     );
   if (first !== undefined && others.length === 0) {
-    assertRuleFits(flags);
     return checkSpace(context, first.config, flags, (report) => print([report]));
   }
   if (flags.built !== undefined) {
@@ -73,36 +57,6 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   });
   if (reports.size > 0) print(fleet.spaces.flatMap(({ name }) => reports.get(name) ?? []));
   return exitCode;
-}
-
-/** These flags write all findings, so a flag that narrows them would be ignored. */
-function assertOneTask({ writeLock, writeBaseline, since, rule, built, new: isNew }: CheckFlags): void {
-  if (built !== undefined && since !== undefined) {
-    throw new OffprintError("USAGE", "--built and --since do not go together.", {
-      hint: "--new compares with the last build that was checked.",
-    });
-  }
-  const options = [
-    ["--write-lock", writeLock],
-    ["--write-baseline", writeBaseline],
-    ["--since", since !== undefined],
-    ["--new", isNew],
-    ["--rule", rule !== undefined && writeBaseline],
-    ["--built", built !== undefined && writeLock],
-  ] as const;
-  const given = options.flatMap(([option, isGiven]) => (isGiven ? [option] : []));
-  if ((!writeLock && !writeBaseline) || given.length < 2) return;
-  throw new OffprintError("USAGE", `${given.join(" and ")} do not go together.`, {
-    hint: `Run one command for each: \`offprint check ${given[0]}\` is about everything that there is.`,
-  });
-}
-
-/** A rule that this kind of check does not have would find nothing. */
-function assertRuleFits({ built, rule }: CheckFlags): void {
-  const isOfBuilt = builtRules.some(({ code }) => code === rule);
-  if (rule === undefined || isOfBuilt === (built !== undefined)) return;
-  const message = isOfBuilt ? `${rule} is about a built site.` : `${rule} is not about a built site.`;
-  throw new OffprintError("USAGE", message, { hint: `Run it ${isOfBuilt ? "with" : "without"} --built.` });
 }
 
 /** No space may overwrite the file of another one. */
@@ -175,7 +129,7 @@ async function resultOf(
   if (flags.built !== undefined) {
     const { runBuiltCheck } = await import("../content/check/built/run-built-check.js");
     const folder = await namedBuiltFolder(context.workingFolder(), flags.built);
-    return runBuiltCheck(store, { config, version, folder, isNew, known });
+    return runBuiltCheck(store, { config, version, folder, isNew, known, isPart: flags.rule !== undefined });
   }
   const since =
     flags.since === undefined

@@ -1,11 +1,11 @@
 import { diffStory } from "../content/diff/diff-story.js";
 import { differenceEntries } from "../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../content/diff/difference-markdown.js";
+import { nameEntries } from "../content/diff/named-entries.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { storedStory } from "../snapshot/reader/stored-story.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { StoryChange } from "../watch/hooks/change-list.js";
-import { nameEntries } from "./named-entries.js";
 
 export interface ComparedGenerations {
   /** Undefined: unknown, so nothing is compared. */

@@ -83,7 +83,10 @@ export async function onReadSpace<T>(
 }
 
 /** Reads the current generation; starts again if it was pruned. */
-async function onCurrentGeneration<T>(store: Store, read: (manifest: Manifest) => Promise<T>): Promise<T | undefined> {
+export async function onCurrentGeneration<T>(
+  store: Store,
+  read: (manifest: Manifest) => Promise<T>,
+): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await currentManifest(store);
     if (manifest === undefined) return undefined;

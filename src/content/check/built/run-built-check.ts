@@ -29,6 +29,8 @@ export interface BuiltCheckOptions {
   /** Only findings that the last checked build did not have. */
   isNew?: boolean | undefined;
   known?: ReadonlySet<string> | undefined;
+  /** True if rules are left out: then the build is no measure for the next one. */
+  isPart?: boolean | undefined;
 }
 
 const siteRules: readonly ((site: BuiltSite) => BuiltReport[])[] = [
@@ -54,7 +56,7 @@ export async function runBuiltCheck(store: Store, options: BuiltCheckOptions): P
     // A build that lost pages is no measure for the next one, unless that is ignored.
     const lost = selected.findings.some(({ code, level }) => code === "PAGES_FEWER" && level === "error");
     const noted = { files: hash, generation: manifest.generation, counts, ids: all.map(({ id }) => id) };
-    if (!lost) await noteBuild(store, noted);
+    if (!lost && !options.isPart) await noteBuild(store, noted);
     return {
       ...selected,
       findings: await nameFindings({ store, manifest, config }, selected.findings),
