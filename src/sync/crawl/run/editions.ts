@@ -12,6 +12,8 @@ export interface EditionSpec {
   language: string;
   /** Value of `fallback_lang`, with underscores; undefined: the upstream's default language. */
   fallbackLang: string | undefined;
+  /** Whether stories are read with their taxonomy terms. */
+  terms?: true;
   /** Hash of all settings that shape this edition. */
   settings: string;
 }
@@ -42,15 +44,27 @@ export function languagesOf(
   };
 }
 
-/** Each version, then each release, in each language. Releases are read as drafts. */
-export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
+/** Each version, then each release, in each language. Releases are read as drafts. @param terms read with them */
+export function editionSpecs(config: Config, languages: readonly LanguageSetting[], terms = false): EditionSpec[] {
   const readings: { version: Version; release: string | null }[] = [
     ...config.source.versions.map((version) => ({ version, release: null })),
     ...config.source.releases.map((release) => ({ version: "draft" as const, release })),
   ];
   return readings.flatMap(({ version, release }) =>
-    languages.map((language) => editionSpec(config, version, release, language)),
+    languages.map((language) => withTerms(editionSpec(config, version, release, language), terms)),
   );
+}
+
+const termsMark = "+terms";
+
+/** The mark makes a sync read all again once a space has taxonomies; without them, the hash stays as it was. */
+function withTerms(spec: EditionSpec, terms: boolean): EditionSpec {
+  return terms ? { ...spec, terms: true, settings: `${spec.settings}${termsMark}` } : spec;
+}
+
+/** Whether two editions differ in nothing that the configuration decides. */
+export function isSameSetting(a: string, b: string): boolean {
+  return a.replace(termsMark, "") === b.replace(termsMark, "");
 }
 
 function editionSpec(config: Config, version: Version, release: string | null, language: LanguageSetting): EditionSpec {
@@ -87,6 +101,7 @@ export function editionQuery(
     from_release: edition.release ?? undefined,
     language: edition.language === defaultLanguage ? undefined : edition.language,
     fallback_lang: edition.fallbackLang,
+    with_taxonomy_terms: edition.terms,
     content_type: contentTypes.length === 1 ? contentTypes[0] : undefined,
     filter_query: contentTypes.length > 1 ? componentIn(contentTypes) : undefined,
   };

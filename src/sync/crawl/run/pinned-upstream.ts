@@ -39,6 +39,8 @@ export interface PinnedUpstream extends Lists {
   links: OfVersion<"links">;
   /** Bypasses the edge's copy in a recheck, like the {@link lists} without a version. */
   tags: OfVersion<"tags">;
+  /** Like {@link tags}. */
+  taxonomy(identifier: string): Promise<BodyOf<"taxonomy">>;
   spaceMe(): Promise<SpaceAnswer<BodyOf<"spaceMe">>>;
   spaceInfo(): Promise<SpaceAnswer<BodyOf<"spaceInfo">>>;
   webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
@@ -150,6 +152,7 @@ export function pinUpstream(
       const list = `entries of datasource ${JSON.stringify(query.datasource)}`;
       return beside(list, (cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient }));
     },
+    taxonomy: (identifier) => beside("terms", (cv) => upstream.taxonomy(identifier, cv)),
     spaceMe: async () => {
       const answer = await ofSpace(() => upstream.spaceMe({}));
       if (answer.body.faults !== undefined) onFaults("space", answer.body.faults);
