@@ -7,6 +7,8 @@ export const texts: Codec<string[]> = commaList("a comma-separated list of texts
   decode: (item) => item,
 });
 
+const groupsAtMost = 100;
+
 /** Groups of texts: each group is a comma-separated list, and several groups are an array, `name[]=a,b&name[]=c`. */
 export const textGroups: BracketCodec<string[][]> = {
   kind: "brackets",
@@ -19,6 +21,7 @@ export const textGroups: BracketCodec<string[][]> = {
   decode(pairs) {
     const deep = pairs.find(({ keys }) => keys.length > 1);
     if (deep !== undefined) return { problem: "an array has one pair of brackets" };
+    if (pairs.length > groupsAtMost) return { problem: `an array has at most ${groupsAtMost} lists` };
     const last = pairs.findLast(({ keys }) => keys.length === 0);
     const given = pairs.filter((pair) => pair === last || pair.keys.length === 1);
     const groups = given.map(({ text }) => splitItems(text)).filter((items) => items.length > 0);

@@ -4,7 +4,8 @@ import type { Manifest } from "../snapshot/manifest.js";
 import type { Store } from "../snapshot/store/store.js";
 import { type Base, replacedBase } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
-import { knownScope, type Scope, wasRead } from "./crawl/due.js";
+import { type Scope, wasRead } from "./crawl/due.js";
+import { withTerms } from "./crawl/run/editions.js";
 import { asksForTaxonomies, knownTaxonomies, type TaxonomyScope } from "./crawl/taxonomy-scope.js";
 import { type Due, dueOf } from "./decide.js";
 import { checkLanguages } from "./listed-languages.js";
@@ -21,33 +22,32 @@ import type { ProbeAnswer } from "./upstream/upstream.js";
  */
 export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   const { config, options } = context;
-  const { base, scope, work } = due;
+  const { base, scope: known, work } = due;
   const { previous } = base;
   const isElsewhere = previous !== undefined && previous.space.source !== config.source.url;
   const isDue = isElsewhere || work.published.length > 0;
   const isIncluded = config.source.include.space;
-  const taxonomies = isDue ? await taxonomiesOf(context, due, isElsewhere) : scope.taxonomies;
-  const known = taxonomies === scope.taxonomies ? scope : knownScope(config, previous, taxonomies);
   const asks = isIncluded ? isDue : namesNewLanguage(known, previous);
-  const asked = asks ? await (await import("./crawl/read-scope.js")).readScope(context, previous, taxonomies) : known;
-  const found = isIncluded ? asked : known;
-  const isSame = isSameSpace(previous, config.source.url, found.space?.record, options.replace === true);
+  const asked = asks ? await (await import("./crawl/read-scope.js")).readScope(context, previous) : known;
+  const scope = isIncluded ? asked : known;
+  const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
   const before = isSame ? previous?.space.languages : undefined;
   const unsure = asks ? checkLanguages(config, asked.listed, before ?? []) : [];
+  const taxonomies = isDue ? await taxonomiesOf(context, due, isSame) : known.taxonomies;
+  const specs = scope.specs.map((spec) => withTerms(spec, taxonomies));
   return dueOf(context, {
     ...due,
     base: isSame ? base : replacedBase(base),
-    scope: { ...found, problems: [...found.problems, ...unsure] },
+    scope: { ...scope, specs, taxonomies, problems: [...scope.problems, ...unsure] },
   });
 }
 
-/** What the last generation knows of taxonomies, or what the space says. @param isOther the space has another address */
-async function taxonomiesOf(context: SyncContext, due: Due, isOther: boolean): Promise<TaxonomyScope> {
+/** What the last generation knows of taxonomies, or what the space says. */
+async function taxonomiesOf(context: SyncContext, due: Due, isSame: boolean): Promise<TaxonomyScope> {
   const { config, options, source } = context;
   const { base, scope, probe, nowMs } = due;
-  const isNew = isOther || options.replace === true;
-  const known = isNew ? knownTaxonomies(config, undefined) : scope.taxonomies;
-  const askedAtMs = isNew ? null : (base.state.checkedMs.taxonomies ?? null);
+  const known = isSame ? scope.taxonomies : knownTaxonomies(config, undefined);
+  const askedAtMs = isSame ? (base.state.checkedMs.taxonomies ?? null) : null;
   if (!asksForTaxonomies(config, known, { askedAtMs, full: options.full === true, nowMs })) return known;
   const [{ askTaxonomies }, { pinUpstream }, { createPin }] = await Promise.all([
     import("./crawl/parts/taxonomies.js"),

@@ -3,7 +3,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { SpaceReading } from "./parts/read-space-record.js";
-import { type EditionSpec, editionSpecs, languagesOf } from "./run/editions.js";
+import { type EditionSpec, editionSpecs, languagesOf, withTerms } from "./run/editions.js";
 import { knownTaxonomies, type TaxonomyScope } from "./taxonomy-scope.js";
 
 /** What the last sync confirmed. */
@@ -116,12 +116,9 @@ export interface Scope {
 }
 
 /** The scope as known without a request: with the languages of the last generation. */
-export function knownScope(
-  config: Config,
-  previous: Manifest | undefined,
-  taxonomies = knownTaxonomies(config, previous),
-): Scope {
+export function knownScope(config: Config, previous: Manifest | undefined): Scope {
   const { languages } = languagesOf(config, previous?.space.languages ?? []);
-  const specs = editionSpecs(config, languages, taxonomies.kind === "terms");
+  const taxonomies = knownTaxonomies(config, previous);
+  const specs = editionSpecs(config, languages).map((spec) => withTerms(spec, taxonomies));
   return { specs, taxonomies, space: undefined, problems: [] };
 }

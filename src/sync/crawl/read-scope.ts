@@ -8,13 +8,11 @@ import { editionSpecs, languagesOf } from "./run/editions.js";
 import { createPin, type Pacing } from "./run/pin.js";
 import { pinUpstream } from "./run/pinned-upstream.js";
 import { collectRecordProblems } from "./run/record-problems.js";
-import type { TaxonomyScope } from "./taxonomy-scope.js";
 
 export async function readScope(
   { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
   previous: Manifest | undefined,
-  taxonomies: TaxonomyScope,
-): Promise<Scope> {
+): Promise<Omit<Scope, "taxonomies">> {
   const faults = collectRecordProblems();
   const pinned = pinUpstream(upstream, createPin(null, pacing), undefined, faults.note);
   const space = await readSpaceRecord(pinned, config);
@@ -48,5 +46,5 @@ export async function readScope(
     });
   }
   const listed = faults.has("language_codes") ? undefined : reported;
-  return { specs: editionSpecs(config, languages, taxonomies.kind === "terms"), taxonomies, space, listed, problems };
+  return { specs: editionSpecs(config, languages), space, listed, problems };
 }

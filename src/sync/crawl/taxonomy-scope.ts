@@ -20,12 +20,14 @@ export function knownTaxonomies({ source }: Config, previous: Manifest | undefin
   return left === undefined ? none : { kind: "refused", reason: left.reason, requests: 0 };
 }
 
-/** Whether to ask a space without taxonomies for them: once, with `--full`, and after the recheck's time. */
+const dayMs = 86_400_000;
+
+/** Whether to ask a space without taxonomies for them: once, with `--full`, and with the first reading a day later. */
 export function asksForTaxonomies(
   config: Config,
   { kind }: TaxonomyScope,
   { askedAtMs, full, nowMs }: { askedAtMs: number | null; full: boolean; nowMs: number },
 ): boolean {
   if (!config.source.include.taxonomies || kind === "terms") return false;
-  return full || askedAtMs === null || nowMs < askedAtMs || nowMs - askedAtMs >= config.source.recheckMs;
+  return full || askedAtMs === null || nowMs < askedAtMs || nowMs - askedAtMs >= dayMs;
 }

@@ -5,7 +5,7 @@ import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
-import { withTermIds } from "./answer-taxonomies.js";
+import { unaskedFields, withTermIds } from "./answer-taxonomies.js";
 import {
   approximatedHeader,
   type ChosenEdition,
@@ -89,10 +89,11 @@ export async function answerStory(
   return jsonAnswer(body, headersOf(edition, query, fallback));
 }
 
-/** Where stories were read with their terms, only a request that asks for these gets them. */
-function withoutTerms<Q extends StoryQuery>({ reader }: GenerationView, query: Q): Q {
-  if (query.with_taxonomy_terms === true || reader.taxonomies() === undefined) return query;
-  return { ...query, excluding_story_fields: [...(query.excluding_story_fields ?? []), "taxonomy_terms"] };
+function withoutTerms<Q extends StoryQuery>(view: GenerationView, query: Q): Q {
+  const left = unaskedFields(view, query);
+  return left.size === 0
+    ? query
+    : { ...query, excluding_story_fields: [...(query.excluding_story_fields ?? []), ...left] };
 }
 
 /** The empty list of a draft-only snapshot, with its cv. */

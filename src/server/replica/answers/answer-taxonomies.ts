@@ -1,6 +1,7 @@
-import type { StoriesQuery } from "../../../contract/endpoints.js";
+import type { StoriesQuery, StoryQuery } from "../../../contract/endpoints.js";
 import type { TaxonomyTermRecord } from "../../../contract/records.js";
 import { termsOf } from "../../../contract/term-tree.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { NumberText, parseExact, printExact } from "../../../lib/json/exact-json.js";
 import { isObject } from "../../../lib/shape.js";
 import { parts } from "../../../snapshot/layout.js";
@@ -76,25 +77,32 @@ function story(entry: unknown, rows: StoryRows | undefined): unknown {
   return { ...entry, ...Object.fromEntries(known.filter(([, value]) => value !== undefined)) };
 }
 
+export const noFields: ReadonlySet<string> = new Set();
+const termFields: ReadonlySet<string> = new Set(["taxonomy_terms"]);
+
+/** Where stories were read with their terms, only a request that asks for these gets them. */
+export function unaskedFields({ reader }: GenerationView, query: StoryQuery): ReadonlySet<string> {
+  return query.with_taxonomy_terms === true || reader.taxonomies() === undefined ? noFields : termFields;
+}
+
 /** The query with names and subterms as ids, which stories carry. An unknown name is no id: no story has it. */
 export function withTermIds({ reader }: GenerationView, query: StoriesQuery): StoriesQuery {
   const { by_taxonomy_term_ids: ids = [], by_taxonomy_term_names: names = [], with_taxonomy_subterms: below } = query;
   if (ids.length + names.length === 0) return query;
   const terms = (reader.terms() ?? []).flatMap((tree) => [...termsOf(tree)]);
-  const idsOf = (holds: (term: (typeof terms)[number]) => boolean, also: readonly string[] = []) => {
-    const found = new Set([...also, ...terms.filter(holds).map(({ record }) => record.id)]);
+  const byName = new Map<string, string[]>();
+  for (const { record, above } of terms) {
+    const [root] = above;
+    for (const name of [record.name, ...(root === undefined ? [] : [`${root.name}/${record.name}`])]) {
+      inMap(byName, name, () => []).push(record.id);
+    }
+  }
+  const withBelow = (some: readonly string[]): string[] => {
+    const found = new Set(some);
     if (below) for (const { record, above } of terms) if (above.some(({ id }) => found.has(id))) found.add(record.id);
     return [...found];
   };
-  const groups = [
-    ...ids.map((group) => idsOf(() => false, group)),
-    ...names.map((group) => {
-      const wanted = new Set(group);
-      return idsOf(
-        ({ record, above: [root] }) =>
-          wanted.has(record.name) || (root !== undefined && wanted.has(`${root.name}/${record.name}`)),
-      );
-    }),
-  ];
+  const named = names.map((group) => group.flatMap((name) => byName.get(name) ?? []));
+  const groups = [...ids, ...named].map(withBelow);
   return { ...query, by_taxonomy_term_ids: groups, by_taxonomy_term_names: undefined };
 }

@@ -115,7 +115,7 @@ function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) =>
 }
 
 function carriesTerm(ids: ReadonlySet<string>): (terms: unknown) => boolean {
-  return (terms) => Array.isArray(terms) && terms.some((term) => ids.has((term as { id?: string } | null)?.id ?? ""));
+  return (terms) => Array.isArray(terms) && terms.some((id) => ids.has(id));
 }
 
 /** Tags match by name or by slug (lower case, dashes for blanks). */

@@ -37,10 +37,10 @@ export async function readTaxonomies(
   scope: TaxonomyScope,
 ): Promise<PartReadings> {
   const part = partNames.taxonomies;
-  let { requests } = scope;
-  const items = () => (requests === 0 ? [] : [{ what: "taxonomies", requests }]);
-  if (scope.kind === "none") return { readings: [], items: items() };
-  if (scope.kind === "refused") return { readings: [{ part, reason: scope.reason ?? "refused" }], items: items() };
+  let requests = 0;
+  const items = () => [{ what: "taxonomies", requests }];
+  if (scope.kind === "none") return { readings: [], items: [] };
+  if (scope.kind === "refused") return { readings: [{ part, reason: scope.reason ?? "refused" }], items: [] };
   const read = async (query: TaxonomiesQuery) => {
     requests++;
     return distinct(pinned, (await pinned.taxonomies(query)).records);

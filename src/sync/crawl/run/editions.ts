@@ -3,6 +3,7 @@ import type { Config, LanguageSetting, Version } from "../../../config/config.js
 import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
+import type { TaxonomyScope } from "../taxonomy-scope.js";
 import { readsRelated } from "./story-filter.js";
 
 export interface EditionSpec {
@@ -44,22 +45,23 @@ export function languagesOf(
   };
 }
 
-/** Each version, then each release, in each language. Releases are read as drafts. @param terms read with them */
-export function editionSpecs(config: Config, languages: readonly LanguageSetting[], terms = false): EditionSpec[] {
+/** Each version, then each release, in each language. Releases are read as drafts. */
+export function editionSpecs(config: Config, languages: readonly LanguageSetting[]): EditionSpec[] {
   const readings: { version: Version; release: string | null }[] = [
     ...config.source.versions.map((version) => ({ version, release: null })),
     ...config.source.releases.map((release) => ({ version: "draft" as const, release })),
   ];
   return readings.flatMap(({ version, release }) =>
-    languages.map((language) => withTerms(editionSpec(config, version, release, language), terms)),
+    languages.map((language) => editionSpec(config, version, release, language)),
   );
 }
 
 const termsMark = "+terms";
 
-/** The mark makes a sync read all again once a space has taxonomies; without them, the hash stays as it was. */
-function withTerms(spec: EditionSpec, terms: boolean): EditionSpec {
-  return terms ? { ...spec, terms: true, settings: `${spec.settings}${termsMark}` } : spec;
+/** The mark makes a sync read all again once a space has taxonomies; without them, the settings stay as they were. */
+export function withTerms(spec: EditionSpec, { kind }: TaxonomyScope): EditionSpec {
+  const { terms: _, ...plain } = { ...spec, settings: spec.settings.replace(termsMark, "") };
+  return kind === "terms" ? { ...plain, terms: true, settings: `${plain.settings}${termsMark}` } : plain;
 }
 
 /** Whether two editions differ in nothing that the configuration decides. */
