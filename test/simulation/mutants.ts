@@ -127,7 +127,7 @@ export const mutants: readonly Mutant[] = [
   rule("stories whose terms changed are not looked for", 0, { storiesWithOtherTerms: () => [] }, "taxonomies"),
   rule(
     "the trees count as naming stories whatever they have",
-    0,
+    3,
     { termsByStory: (trees) => termsByStory(trees) ?? new Map() },
     "taxonomies",
   ),

@@ -8,8 +8,8 @@ import { story, uuid } from "../../support/sample-snapshot.js";
 // Rows: [2.11 created_at, updated_at, last_author_id, terms_count, last_activity_at, children, associated_content]
 // Rows: [4.1 with_taxonomy_terms, by_taxonomy_term_ids, by_taxonomy_term_names, with_taxonomy_subterms]
 // Rows: [4.3 with_taxonomy_terms] [4.14 path, token, version, cv, body.taxonomies, body.cv]
-// Rows: [4.15 path, token, version, cv, identifier, body.taxonomy, body.cv]
-// Rows: [4.16 path, token, version, cv, identifier, body.taxonomy_term, body.cv]
+// Rows: [4.15 path, token, version, cv, :identifier, body.taxonomy, body.cv]
+// Rows: [4.16 path, token, version, cv, :identifier, body.taxonomy_term, body.cv]
 
 const moment = "2026-08-01T00:00:00.000Z";
 const term = (id: string, name: string, more: object = {}) => ({
