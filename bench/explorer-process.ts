@@ -1,7 +1,7 @@
 import { buildSnapshot } from "../demo/build-snapshot.js";
 import { resolveConfig } from "../src/config/load/resolve-config.js";
 import { configSchema } from "../src/config/schema/config-schema.js";
-import { checkInThread } from "../src/content/check/check-in-thread.js";
+import { checkInThread } from "../src/content/check/usage/check-in-thread.js";
 import { createExplorer } from "../src/server/explorer/explorer.js";
 import { prefix } from "../src/server/explorer/parts/page.js";
 import { startReplica } from "../src/server/replica/http/server.js";

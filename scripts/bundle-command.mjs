@@ -3,7 +3,12 @@ import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
 
 /** What is started as a file of its own: the command, threads of a check and of an export, the hook of Node's module loader. */
-const entries = ["cli/main", "cli/one-file-at-a-time", "content/check/check-thread", "content/tree/render-thread"];
+const entries = [
+  "cli/main",
+  "cli/one-file-at-a-time",
+  "content/check/usage/check-thread",
+  "content/tree/render-thread",
+];
 
 /** Packages that a user installs for some commands alone; they are looked for when these run. */
 const optionalPackages = ["bullmq", "ioredis", "pg", "pg-native", "@opentelemetry/api"];

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { chromium } from "playwright-core";
+import { edits, questions, Visitor } from "./explorer-questions.js";
 import { startHostileExplorer } from "./hostile-explorer.js";
 
 /**
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   try {
     await checkDemo(browser, served.url);
     await answerQuestions(browser, served.url);
+    await findListsOnPhones(browser, served.url);
     await readWithoutScript(browser, served.url);
     await takePictures(browser, served.url);
     await checkHostile(browser);
@@ -78,8 +80,8 @@ serve: { tokens: { preview: [${token}] } }
     if (status !== 0) throw new Error(`offprint ${args.join(" ")} ended with ${status}: ${stderr}`);
   };
   run("sync");
-  for (let edit = 0; edit < 4; edit++) {
-    run("demo", "--edit");
+  for (const edit of edits) {
+    run("demo", "--edit", edit);
     run("sync");
   }
   const child = spawn(process.execPath, [program, "serve", "--explorer", "--port", "0", "--json"], { cwd: folder });
@@ -141,6 +143,8 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
   };
   const story = (await hrefs("compare?from=1&edition=published/default", 'td a:has-text("lamp over the door")'))[0];
   const pictured = (await hrefs("stories?type=article", "td a"))[0];
+  const furniture = (await hrefs("stories?q=glossary/furniture", "td a"))[0];
+  const affected = furniture?.replace("/stories/", "/compare/").replace(/(?:\?.*)?$/, "?from=1");
   const asset = (await hrefs("assets?show=picture", ".gallery a"))[0];
   return {
     state: "",
@@ -153,6 +157,9 @@ async function pathsOf(page: Page, url: string): Promise<Record<string, string>>
     assets: "assets",
     asset: below(asset),
     usage: "usage",
+    block: "usage?component=hero",
+    unused: "usage?show=unused",
+    shownChange: below(affected),
     problems: "problems",
     newProblems: "problems?show=new",
     untold: "assets?show=untold",
@@ -238,7 +245,7 @@ async function checkDemo(browser: Browser, url: string): Promise<void> {
 async function complete(page: Page, url: string, waitUntil: "load" | "networkidle"): Promise<number | undefined> {
   for (;;) {
     const answer = await page.goto(url, { waitUntil }).catch((error: Error) => {
-      if (!error.message.includes("ERR_ABORTED")) throw error;
+      if (!/ERR_ABORTED|interrupted by another navigation/.test(error.message)) throw error;
     });
     if (answer && (await page.locator("[data-again]").count()) === 0) return answer.status();
   }
@@ -255,47 +262,69 @@ async function axeProblems(page: Page, axe: string): Promise<string[]> {
     .map(({ id, html }) => `${id} ${html}`);
 }
 
-/** Four questions that people ask, each by following links as they do. */
+/** Those who look: on a phone by day and at a desk by night at all questions, in other ways at a share of them in turn. */
+const looks = widths.flatMap((width) => [
+  { width, colorScheme: "light" as const },
+  { width, colorScheme: "dark" as const },
+]);
+const whole = new Set(["360 light", "1280 dark"]);
+
+/** The questions that people ask day by day, each by clicking as they do. */
 async function answerQuestions(browser: Browser, url: string): Promise<void> {
-  const { page } = await watched(browser, url);
-  const ask = async (question: string, clicks: (() => Promise<unknown>)[], answer: () => Promise<boolean>) => {
-    await open(page, url);
-    for (const click of clicks) {
-      await click();
-      await page.waitForLoadState("load");
+  for (const [place, { width, colorScheme }] of looks.entries()) {
+    const { page, problems } = await watched(browser, url, { viewport: { width, height: 740 }, colorScheme });
+    const isWhole = whole.has(`${width} ${colorScheme}`);
+    for (const { asked, find, answers } of questions.filter((_, at) => isWhole || at % looks.length === place)) {
+      await open(page, url);
+      const visitor = new Visitor(page);
+      const failure = await find(visitor).then(() => "", String);
+      const seen = await visitor.seen();
+      const missing = answers.filter((answer) => !answer.test(seen)).map(String);
+      const isAnswered = failure === "" && visitor.clicks <= 3 && missing.length === 0;
+      const lacks = isAnswered ? "" : [failure, ...missing].join("; ");
+      check(isAnswered, `${asked} ${visitor.clicks} clicks at ${width} px, ${colorScheme} ${lacks}`);
     }
-    check(clicks.length <= 3 && (await answer()), `${question} ${clicks.length} clicks`);
-  };
-  const navigate = (name: string) => () =>
-    page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
-  await ask("Who uses this image?", [navigate("Assets"), () => page.locator(".gallery a").first().click()], async () =>
-    (await page.locator("table caption").first().innerText()).includes("uses"),
-  );
-  await ask(
-    "What changed on this page since generation 1?",
-    [
-      () => page.getByRole("link", { name: "1", exact: true }).click(),
-      // Renamed, with its folder.
-      () => page.locator("td summary").first().click(),
-      () => page.locator("td details a").first().click(),
-    ],
-    async () => (await page.locator(".differences > li").count()) > 0,
-  );
-  await ask(
-    "Which pages lack German?",
-    [
-      navigate("Stories"),
-      () =>
-        page
-          .locator(".facets details", { hasText: "Not translated to" })
-          .getByRole("link", { name: "de", exact: true })
-          .click(),
-    ],
-    async () => /\d+ stor/.test(await page.locator("main").innerText()) && (await page.locator("td a").count()) > 0,
-  );
-  await ask("What did last week cost?", [navigate("Runs")], async () =>
-    /The last seven days[\s\S]*\d+\s*requests/.test(await page.locator("main").innerText()),
-  );
+    check(problems.length === 0, `questions at ${width} px, ${colorScheme}: nothing failed ${problems.join("; ")}`);
+    await page.context().close();
+  }
+}
+
+/** Where the first item of each list is on a phone, without script. */
+const firstItems: Readonly<Record<string, string>> = {
+  "": ".tiles li",
+  stories: "tbody tr",
+  languages: "tbody tr",
+  "search?q=lamp": "main li a",
+  "compare?from=1": "tbody tr",
+  assets: ".gallery li",
+  usage: "tbody tr",
+  "usage?show=unused": ".problems li",
+  problems: ".problems li",
+  "problems?show=new": ".problems li",
+  "problems?show=sync": ".problems li",
+  runs: ".tiles li",
+};
+
+async function findListsOnPhones(browser: Browser, url: string): Promise<void> {
+  const height = 740;
+  const viewport = { width: 360, height };
+  const { page } = await watched(browser, url, { javaScriptEnabled: false, viewport });
+  await open(page, url);
+  for (const [path, selector] of Object.entries(firstItems)) {
+    await complete(page, `${url}/_explorer/${path}`, "load");
+    const box = await page.locator(selector).first().boundingBox();
+    const end = Math.round((box?.y ?? height) + Math.min(box?.height ?? 0, 60));
+    check(
+      end <= height,
+      `${path || "state"}: the list begins on the first screen of a phone, at ${end} of ${height} px`,
+    );
+  }
+  await page.goto(`${url}/_explorer/stories`);
+  const filters = page.locator(".facets");
+  const isFolded = !(await filters.getByRole("link").first().isVisible());
+  await filters.getByText("Filters", { exact: true }).click();
+  const isOpen = await filters.getByRole("link").first().isVisible();
+  check(isFolded && isOpen, "without script: filters are folded on a phone, and a click opens them");
   await page.context().close();
 }
 

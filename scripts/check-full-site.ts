@@ -9,12 +9,14 @@ import type { SiteProblem } from "./site-expectations.js";
 export interface FullSite {
   /** Where it is built into. */
   built: string;
-  /** The folder of its content tree. */
+  /** The folder of a content tree of the same generation. */
   content: string;
   /** Images of Markdown files have no sizes. */
   isMarkdown: boolean;
   /** Addresses of the stories that it does not read; empty for the whole demo space. */
   elsewhere: readonly string[];
+  /** Whether stories have moved. */
+  hasMoved: boolean;
 }
 
 const origin = "https://www.example.com";
@@ -22,11 +24,19 @@ const origin = "https://www.example.com";
 /** The pages of the list in each language, a file that Next exports, and pages of `site-starts`. */
 const ownPages = [/^(?:\/[\w-]+)?\/stories(?:\/(?:page\/)?\d+)?$/, /^\/(?:_not-found|articles|server)$/];
 
-/** Whether each story has its page in all languages, and each link leads somewhere. @returns every problem */
-export async function checkFullSite({ built, content, isMarkdown, elsewhere }: FullSite): Promise<SiteProblem[]> {
+/**
+ * Whether each story has its page in all languages, each link leads somewhere, and each earlier address of a story to its
+ * page.
+ *
+ * @returns every problem
+ */
+export async function checkFullSite(site: FullSite): Promise<SiteProblem[]> {
+  const { built, content, isMarkdown, elsewhere, hasMoved } = site;
+  const moves = hasMoved ? JSON.parse(await readFile(join(content, "redirects.json"), "utf8")) : [];
   const { generation: _, pages, deadLinks = [], ...expected } = await expectedDemoSite(content, origin, ownPages);
   const problems = await checkSite(built, {
     ...expected,
+    moves,
     // The site shows titles and bodies, but no relations and no entries of datasources.
     pages: pages.map(({ texts = [], ...page }) => ({ ...page, texts: texts.filter((text) => text.length > 15) })),
     deadLinks: [...deadLinks, ...elsewhere],

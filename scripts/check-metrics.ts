@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,32 +8,15 @@ import { type Metrics, metricsAfter, startMetrics } from "../src/watch/telemetry
 import { metricsText } from "../src/watch/telemetry/metrics-text.js";
 import type { WatchEvent } from "../src/watch/watch-event.js";
 
-/**
- * Holds the metrics and the alerts of docs/monitoring.md with promtool: a text with every metric, the file of a real sync, and
- * the rules, of which the most important one is tried. Run at the root of the repository.
- */
-const folder = await mkdtemp(join(tmpdir(), "offprint-metrics-"));
-try {
-  if (hasPromtool()) await checkAll();
-  else {
-    process.stderr.write(
-      "promtool is missing. It comes with Prometheus: apt-get install prometheus (Debian, Ubuntu)\n",
-    );
-    process.exitCode = 1;
-  }
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
-
+/** See the end of the file, which runs it. */
 async function checkAll(): Promise<void> {
   promtool("every metric", ["check", "metrics"], everyMetric());
   promtool("the metrics file of a sync", ["check", "metrics"], await syncedMetrics());
-  const rules = join(folder, "rules.yml");
-  await writeFile(rules, await documentedRules());
-  promtool("the alerts of docs/monitoring.md", ["check", "rules", rules]);
+  const rules = resolve("docs", "recipes", "alerts.yml");
+  promtool("docs/recipes/alerts.yml", ["check", "rules", rules]);
   const trial = join(folder, "trial.yml");
-  await writeFile(trial, JSON.stringify(ruleTrial(rules)));
-  promtool("OffprintStale fires when it has to", ["test", "rules", trial]);
+  await writeFile(trial, JSON.stringify(ruleTrials(rules)));
+  promtool(`each of ${Object.keys(faults).length - 2} faults fires its alert and no other`, ["test", "rules", trial]);
 }
 
 function hasPromtool(): boolean {
@@ -54,7 +38,11 @@ function everyMetric(): string {
   const problem = { code: "LINK_DEAD", message: 'a "link"\n', hint: "" } as const;
   const at = { space: "blog", atMs: 1_700_000_000_000 };
   const run = { reasons: [], durationMs: 1234, exitCode: 0, nextAtMs: 1_700_000_300_000 };
-  const report = { generation: 4, requests: { total: 35 }, problems: [problem] } as unknown as SyncReport;
+  const report = {
+    generation: 4,
+    requests: { total: 35, retried: 2, rateLimited: 1 },
+    problems: [problem],
+  } as unknown as SyncReport;
   const events: WatchEvent[] = [
     { kind: "run-ended", ...at, ...run, outcome: "committed", report, problems: [problem] },
     { kind: "webhook", ...at, result: "accepted" },
@@ -63,7 +51,7 @@ function everyMetric(): string {
     { kind: "hook", ...at, consumer: 'a "site"\\\n', from: null, to: 4, result: "timed-out", durationMs: 7 },
   ];
   const metrics = events.reduce<Metrics>(metricsAfter, startMetrics([space]));
-  return metricsText(metrics, { version: "0.0.0", nowMs: at.atMs });
+  return metricsText({ ...metrics, hasQueue: true }, { version: "0.0.0", nowMs: at.atMs, residentBytes: 1 });
 }
 
 /** What two syncs of the demo space write, of which the second finds nothing new. */
@@ -81,34 +69,157 @@ async function syncedMetrics(): Promise<string> {
   return readFile(join(folder, "offprint.prom"), "utf8");
 }
 
-async function documentedRules(): Promise<string> {
-  const page = await readFile(join("docs", "monitoring.md"), "utf8");
-  const rules = /```yaml\n(groups:\n[\s\S]*?)```/.exec(page)?.[1];
-  if (rules === undefined) throw new Error("docs/monitoring.md has no rules");
-  return rules;
+interface Fault {
+  /** Values by series, in promtool's notation; they replace those of {@link healthy}. undefined: the series is gone. */
+  series: Readonly<Record<string, string | undefined>>;
+  fires: { alertname: string; labels: Readonly<Record<string, string>>; summary: string }[];
 }
 
-/** A space that was confirmed at the epoch and never again, with a maximum age of an hour; the rule waits five minutes. */
-function ruleTrial(rules: string): object {
-  const fired = {
-    exp_labels: { severity: "page", space: "blog" },
-    exp_annotations: { summary: "blog was confirmed 1h 7m 0s ago" },
-  };
+/** Two workers that tell of one space: confirmed each minute, a request each minute. */
+const healthy: Readonly<Record<string, string>> = Object.fromEntries(
+  ["a", "b"].flatMap((instance) => {
+    const labels = `job="offprint",instance="${instance}"`;
+    return [
+      [`up{${labels}}`, "1x180"],
+      [`offprint_queue_up{${labels}}`, "1x180"],
+      [`offprint_last_confirmed_timestamp_seconds{${labels},space="blog"}`, "0+60x180"],
+      [`offprint_max_age_seconds{${labels},space="blog"}`, "3600x180"],
+      [`offprint_problems{${labels},space="blog",code="LINK_DEAD"}`, "3x180"],
+      [`offprint_requests_total{${labels},space="blog"}`, "0+1x180"],
+      [`offprint_requests_rate_limited_total{${labels},space="blog"}`, "0x180"],
+      [`offprint_hooks_total{${labels},space="blog",consumer="site",result="done"}`, "0+1x180"],
+    ];
+  }),
+);
+
+const of = (name: string, instance: string, more = "") => `${name}{job="offprint",instance="${instance}"${more}}`;
+const blog = ',space="blog"';
+const page = { severity: "page" };
+const ticket = { severity: "ticket" };
+
+const faults: Readonly<Record<string, Fault>> = {
+  nothing: { series: {}, fires: [] },
+  "one of two workers no longer syncs": {
+    series: { [of("offprint_last_confirmed_timestamp_seconds", "a", blog)]: "0x180" },
+    fires: [],
+  },
+  "the API is down for both": {
+    series: {
+      [of("offprint_last_confirmed_timestamp_seconds", "a", blog)]: "0x180",
+      [of("offprint_last_confirmed_timestamp_seconds", "b", blog)]: "0x180",
+    },
+    fires: [
+      {
+        alertname: "OffprintStale",
+        labels: { ...page, space: "blog" },
+        summary: "blog was confirmed 2h 30m 0s ago",
+      },
+    ],
+  },
+  "one process is dead": {
+    series: { [of("up", "b")]: "1x60 0x120" },
+    fires: [
+      {
+        alertname: "OffprintDown",
+        labels: { ...ticket, job: "offprint", instance: "b" },
+        summary: "b does not answer",
+      },
+    ],
+  },
+  "no process tells anything": {
+    series: Object.fromEntries(Object.keys(healthy).map((series) => [series, undefined])),
+    fires: [{ alertname: "OffprintSilent", labels: page, summary: "no metrics: is any process running?" }],
+  },
+  "the queue is gone for one": {
+    series: { [of("offprint_queue_up", "a")]: "1x60 0x120" },
+    fires: [
+      {
+        alertname: "OffprintQueueGone",
+        labels: { ...page, job: "offprint", instance: "a" },
+        summary: "a does not reach the queue",
+      },
+    ],
+  },
+  "the bucket refuses the key": {
+    series: { [of("offprint_problems", "a", `${blog},code="STORE_REFUSED"`)]: "1x180" },
+    fires: [
+      {
+        alertname: "OffprintBlocked",
+        labels: { ...ticket, space: "blog", code: "STORE_REFUSED" },
+        summary: "blog: STORE_REFUSED, needs you",
+      },
+    ],
+  },
+  "a build hook fails": {
+    series: { [of("offprint_hooks_total", "a", `${blog},consumer="site",result="failed"`)]: "0+1x180" },
+    fires: [
+      {
+        alertname: "OffprintHookFails",
+        labels: { ...ticket, space: "blog", consumer: "site" },
+        summary: "blog: site keeps failing",
+      },
+    ],
+  },
+  "the API limits the rate": {
+    series: { [of("offprint_requests_rate_limited_total", "a", blog)]: "0+1x180" },
+    fires: [
+      {
+        alertname: "OffprintRateLimited",
+        labels: { ...ticket, space: "blog" },
+        summary: "blog: more than 5 % of requests are answered 429",
+      },
+    ],
+  },
+  "a webhook's secret was changed": {
+    series: { [of("offprint_webhooks_total", "b", `${blog},result="unsigned"`)]: "0+1x180" },
+    fires: [
+      {
+        alertname: "OffprintWebhooksRefused",
+        labels: { ...ticket, result: "unsigned" },
+        summary: "webhooks are unsigned: changed secret?",
+      },
+    ],
+  },
+};
+
+/** After two and a half hours of each fault, its alert fires and no other. */
+function ruleTrials(rules: string): object {
+  const alerts = [...readFileSync(rules, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
+  const untried = alerts.filter((name) => !Object.values(faults).some(({ fires }) => fires[0]?.alertname === name));
+  if (untried.length > 0) throw new Error(`No fault tries ${untried.join(", ")}`);
   return {
     rule_files: [rules],
     evaluation_interval: "1m",
-    tests: [
-      {
-        interval: "1m",
-        input_series: [
-          { series: 'offprint_last_confirmed_timestamp_seconds{space="blog"}', values: "0x120" },
-          { series: 'offprint_max_age_seconds{space="blog"}', values: "3600x120" },
-        ],
-        alert_rule_test: [
-          { eval_time: "60m", alertname: "OffprintStale", exp_alerts: [] },
-          { eval_time: "67m", alertname: "OffprintStale", exp_alerts: [fired] },
-        ],
-      },
-    ],
+    tests: Object.entries(faults).map(([name, { series, fires }]) => ({
+      name,
+      interval: "1m",
+      input_series: Object.entries({ ...healthy, ...series }).flatMap(([one, values]) =>
+        values === undefined ? [] : [{ series: one, values }],
+      ),
+      alert_rule_test: alerts.map((alertname) => ({
+        eval_time: "150m",
+        alertname,
+        exp_alerts: fires
+          .filter((fired) => fired.alertname === alertname)
+          .map(({ labels, summary }) => ({ exp_labels: labels, exp_annotations: { summary } })),
+      })),
+    })),
   };
+}
+
+/**
+ * Holds the metrics and docs/recipes/alerts.yml with promtool: a text with every metric, the file of a real sync, and each
+ * rule over several processes, with a fault that fires it and those that do not. Run at the root of the repository.
+ */
+const folder = await mkdtemp(join(tmpdir(), "offprint-metrics-"));
+try {
+  if (hasPromtool()) await checkAll();
+  else {
+    process.stderr.write(
+      "promtool is missing. It comes with Prometheus: apt-get install prometheus (Debian, Ubuntu)\n",
+    );
+    process.exitCode = 1;
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
 }

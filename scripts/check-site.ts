@@ -1,4 +1,4 @@
-import { addressOf, type BuiltSite, readBuiltSite } from "./built-site.js";
+import { addressOf, type BuiltSite, fileAt, readBuiltSite, resolved } from "./built-site.js";
 import { checkAddress, checkAlternates, checkPage, samePath } from "./check-page.js";
 import { checkPictures } from "./check-pictures.js";
 import type { ExpectedPage, SiteExpectations, SiteProblem } from "./site-expectations.js";
@@ -18,7 +18,12 @@ export async function checkSite(folder: string, expected: SiteExpectations): Pro
   }
   problems.push(...(await checkPictures(site, expected)));
   for (const target of site.redirects.values()) problems.push(...checkAddress(site, expected, "_redirects", target));
-  return [...problems, ...checkSitemap(site, expected, stories), ...checkGenerations(site, expected, stories)];
+  return [
+    ...problems,
+    ...checkMoves(site, expected),
+    ...checkSitemap(site, expected, stories),
+    ...checkGenerations(site, expected, stories),
+  ];
 }
 
 /** What hosts answer with where nothing is, also for a language, and where a page is made in the browser. */
@@ -27,7 +32,7 @@ const fallback = /^(?:\/[\w-]+)?\/(?:404|200)$/;
 /** Every story has its page, and there is no page of another one. */
 function checkPages(
   site: BuiltSite,
-  { pages, own = [] }: SiteExpectations,
+  { pages, own = [], moves = [] }: SiteExpectations,
   stories: ReadonlyMap<string, ExpectedPage>,
 ): SiteProblem[] {
   const built = new Map([...site.pages.keys()].map((file) => [samePath(addressOf(file)), file]));
@@ -35,8 +40,9 @@ function checkPages(
     .filter(({ url }) => !built.has(samePath(url)))
     .map(({ url }): SiteProblem => ({ kind: "page", file: "", message: `no page at ${url}` }));
   const without404: SiteProblem[] = built.has("/404") ? [] : [{ kind: "page", file: "", message: "no 404.html" }];
+  const known = new Set([...stories.keys(), ...moves.map(({ from }) => samePath(from))]);
   const others = [...built]
-    .filter(([path]) => !fallback.test(path) && !stories.has(path) && !own.some((pattern) => pattern.test(path)))
+    .filter(([path]) => !fallback.test(path) && !known.has(path) && !own.some((pattern) => pattern.test(path)))
     .map(([path, file]): SiteProblem => ({ kind: "page", file, message: `no story is at ${path}` }));
   return [...missing, ...without404, ...others];
 }
@@ -45,6 +51,20 @@ function checkElements(site: BuiltSite, { elements = ["table", "pre", "img"] }: 
   return elements
     .filter((element) => ![...site.pages.values()].some(({ inMain }) => inMain.has(element)))
     .map((element) => ({ kind: "element", file: "", message: `no page shows <${element}>` }));
+}
+
+/** Where the site leads a reader who asks for an address that a story had before. */
+function checkMoves(site: BuiltSite, { origin, moves = [] }: SiteExpectations): SiteProblem[] {
+  const pathOf = (address: string) => samePath(resolved(address, origin)?.pathname ?? "");
+  const listed = new Set(site.sitemap.map(({ address }) => pathOf(address)));
+  return moves.flatMap(({ from, to }): SiteProblem[] => {
+    const led = site.redirects.get(from) ?? site.pages.get(fileAt(site, from) ?? "")?.refresh;
+    const isLed = led !== undefined && pathOf(led) === samePath(to);
+    return [
+      ...(isLed ? [] : [{ kind: "link" as const, file: "", message: `${from} leads to ${led}, not to ${to}` }]),
+      ...(listed.has(samePath(from)) ? [{ kind: "sitemap" as const, file: "", message: `${from} is listed` }] : []),
+    ];
+  });
 }
 
 /** The entries lead to pages, every story has one, and it names the story's translations. */

@@ -56,12 +56,12 @@ export interface SiteStep {
   line: number;
   /** Where the site is built into. */
   built: string;
-  /** The folder of its content tree. */
-  content: string;
   /** Whether its pages are Markdown files. */
   isMarkdown: boolean;
   /** Whether it has all of the demo space. */
   isWhole: boolean;
+  /** Whether stories have moved since the first sync. */
+  hasMoved: boolean;
 }
 
 export type PageStep = FileStep | MergeStep | ConsoleStep | LookStep | BuiltStep | SiteStep;

@@ -8,6 +8,8 @@ export interface SiteExpectations {
   own?: readonly RegExp[];
   /** Paths, without a slash at the end and with the fragment where only that is missing, that lead nowhere in the content itself. */
   deadLinks?: readonly string[];
+  /** Earlier addresses of stories: a page or the file `_redirects` leads on, and no sitemap lists them. */
+  moves?: readonly { from: string; to: string }[];
   /** Elements that have to stand in the `main` of some page; default: `table`, `pre`, `img`. */
   elements?: readonly string[];
   /** The generation that the pages have to name, in `meta name="generation"`. */

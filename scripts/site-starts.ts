@@ -16,8 +16,8 @@ export interface SiteStart {
   commands?: readonly string[];
   /** Where the site is built into. */
   built: string;
-  /** Where the content tree is. */
-  content: string;
+  /** Whether its pages are Markdown files. */
+  isMarkdown?: true;
   /** Pages that it has beside those of the stories. */
   pages?: readonly Pick<BuiltStep, "url" | "title" | "languages">[];
 }
@@ -36,19 +36,17 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
       "tsconfig.json": '{ "extends": "astro/tsconfigs/strict", "include": [".astro/types.d.ts", "**/*"] }\n',
     },
     built: "dist",
-    content: "output/content",
   },
   "docs/sites/eleventy.md": {
     example: "eleventy",
     scripts: { start: "eleventy --serve", build: "eleventy" },
     files: { "index.html": page },
     built: "_site",
-    content: "output/content",
   },
   "docs/sites/hugo.md": {
     files: { "hugo.toml": 'baseURL = "https://example.org/"\nlanguageCode = "en-us"\ntitle = "My New Hugo Site"\n' },
     built: "public",
-    content: "cms",
+    isMarkdown: true,
   },
   "docs/sites/jekyll.md": {
     // Without bundler, whose packages are not those of the system.
@@ -59,7 +57,7 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
       "404.html": "---\npermalink: /404.html\nlayout: default\n---\n<h1>404</h1>\n",
     },
     built: "_site",
-    content: "cms",
+    isMarkdown: true,
   },
   "docs/sites/next.md": {
     example: "next",
@@ -72,7 +70,6 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
         "/** @type {import('next').NextConfig} */\nconst nextConfig = {\n  /* config options here */\n};\n\nexport default nextConfig;\n",
     },
     built: "out",
-    content: "output/content",
   },
   "docs/sites/nuxt.md": {
     example: "nuxt",
@@ -84,7 +81,6 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
       "tsconfig.json": '{ "files": [], "references": [{ "path": "./.nuxt/tsconfig.app.json" }] }\n',
     },
     built: ".output/public",
-    content: "output/content",
   },
   "docs/sites/sveltekit.md": {
     example: "sveltekit",
@@ -102,7 +98,6 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
       "tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }\n',
     },
     built: "build",
-    content: "output/content",
   },
   "docs/sites/vite.md": {
     example: "sveltekit",
@@ -120,7 +115,6 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
     },
     commands: ["npx tsc", "npx vite build --ssr src/server.js --outDir server", "node server/server.js"],
     built: "dist",
-    content: "output/content",
     pages: [{ url: "/server", title: "Journal", languages: [] }],
   },
   "docs/sites/vitepress.md": {
@@ -137,7 +131,7 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
         '---\ntitle: Articles\n---\n<script setup>\nimport { data } from "./.vitepress/articles.data";\n</script>\n\n<p v-for="one in data">{{ one.name }}</p>\n',
     },
     built: ".vitepress/dist",
-    content: "cms",
+    isMarkdown: true,
     pages: [{ url: "/articles", title: "Articles", languages: [] }],
   },
 };

@@ -5,7 +5,7 @@ import type { SiteStart } from "./site-starts.js";
 
 /**
  * What a reader of a page of `docs/sites` does, in order: makes an empty project, runs the page's commands, reads the demo
- * space, writes the page's files, builds, and looks at the site.
+ * space, writes the page's files, builds, and looks at the site; then again, after stories have moved.
  *
  * @param steps those of the page
  * @param root the folder of the repository
@@ -16,8 +16,11 @@ export async function siteSteps(
   steps: readonly PageStep[],
   { root, isWhole }: { root: string; isWhole: boolean },
 ): Promise<PageStep[]> {
-  const { example, files, scripts, ownFiles = {}, commands = [], built, content, pages = [] } = start;
+  const { example, files, scripts, ownFiles = {}, commands = [], built, isMarkdown = false, pages = [] } = start;
   const manifest = example === undefined ? undefined : await emptyManifest(join(root, "examples", example), start);
+  // It syncs first.
+  const builds = ["npm run build", ...commands].map(command);
+  const site = { kind: "site", line: 0, built, isMarkdown, isWhole } as const;
   return [
     ...filesOf({ ...files, ...(manifest === undefined ? {} : { "package.json": manifest }) }),
     // Hugo and Jekyll have no package.json: init writes the first.
@@ -29,17 +32,18 @@ export async function siteSteps(
       : []),
     ...filesOf(ownFiles),
     ...steps.filter((step) => step.kind === "file" && step.isFile),
-    // It syncs first.
-    command("npm run build"),
-    ...commands.map(command),
-    { kind: "site", line: 0, built, content, isMarkdown: content !== "output/content", isWhole },
+    ...builds,
+    { ...site, hasMoved: false },
     ...pages.map((page) => ({ kind: "built", line: 0, folder: built, ...page }) as const),
+    command("npx offprint demo --edit rename"),
+    ...builds,
+    { ...site, hasMoved: true },
   ];
 }
 
-/** A part has a few stories: the home page, press releases, and more articles than fit on one page of a list. */
+/** A part has a few stories: the home page, press releases, whose folder moves, and more articles than fit on one page of a list. */
 function demoSettings(isWhole: boolean) {
-  const include = isWhole ? {} : { include: { startsWith: ["home", "press/", "journal/"] } };
+  const include = isWhole ? {} : { include: { startsWith: ["home", "press/", "newsroom/", "journal/"] } };
   return { source: { url: "demo:", token: "demo", ...include } };
 }
 

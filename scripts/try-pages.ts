@@ -42,6 +42,7 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 const root = resolve(import.meta.dirname, "..", "..");
+const program = join(root, "dist/cli/main.js");
 const pages = ["README.md", "docs/tutorial.md", ...Object.keys(siteStarts)];
 
 async function followPage(
@@ -106,16 +107,25 @@ async function checkBuilt({ folder, url, title, languages }: BuiltStep, project:
 }
 
 /** @throws Error if a story has no page in one of its languages, or a link leads nowhere */
-async function checkStories({ built, content, isMarkdown, isWhole }: SiteStep, project: string): Promise<void> {
+async function checkStories({ built, isWhole, ...step }: SiteStep, project: string): Promise<void> {
   const elsewhere = isWhole ? [] : await demoAddresses();
-  const problems = await checkFullSite({
-    built: join(project, built),
-    content: join(project, content),
-    isMarkdown,
-    elsewhere,
-  });
+  const content = await exportedContent(project);
+  const problems = await checkFullSite({ ...step, built: join(project, built), content, elsewhere });
   const lines = problems.slice(0, 20).map(({ kind, file, message }) => `  ${kind}: ${file} ${message}`);
   if (lines.length > 0) throw new Error(`${problems.length} wrong in the built site\n${lines.join("\n")}`);
+}
+
+/** The content tree of a project's snapshot, beside the project: most sites have none. @returns its folder */
+async function exportedContent(project: string): Promise<string> {
+  const folder = `${project}-exported`;
+  const { assets, ...settings } = parse(await readFile(join(project, "sync.config.yaml"), "utf8"));
+  const content = { ...settings.content, formats: ["json"], dir: "content" };
+  const output = { dir: join(project, settings.output.dir) };
+  await mkdir(folder, { recursive: true });
+  const text = JSON.stringify({ ...settings, output, content, assets: { ...assets, dir: undefined } });
+  await writeFile(join(folder, "sync.config.yaml"), text);
+  await runWell(process.execPath, [program, "export", "--quiet"], { cwd: folder, env: process.env });
+  return join(folder, "content");
 }
 
 let addresses: Promise<string[]> | undefined;
@@ -127,7 +137,6 @@ function demoAddresses(): Promise<string[]> {
     try {
       const source = { url: "demo:", token: "demo" };
       await writeFile(join(folder, "sync.config.yaml"), JSON.stringify({ source, content: { formats: ["json"] } }));
-      const program = join(root, "dist/cli/main.js");
       await runWell(process.execPath, [program, "sync", "--quiet"], { cwd: folder, env: process.env });
       return await storyAddresses(join(folder, "output/content"));
     } finally {

@@ -81,6 +81,8 @@ function addDaily(program: Command, execute: Execute): void {
     )
     .option("--exit-code", "with --since: exit with 9 if there is nothing to deploy")
     .option("--all", "print a table of all spaces from local data; the default for several spaces")
+    .option("--stale", "of the table, only spaces whose copy is older than schedule.maxAge")
+    .option("--failed", "of the table, only spaces that need a person: a failed run, a damaged copy, none yet")
     .option("--history", "show the last runs that changed something: requests, changes, duration, level")
     .action(
       execute(async (context, flags) =>
@@ -272,7 +274,7 @@ function withListener(command: Command): Command {
   return command
     .option(
       "--listen <address>",
-      "accept webhooks at /hooks/<space>, and answer /healthz, /readyz and /metrics; 127.0.0.1:4480, or only a port",
+      "accept webhooks at /hooks/<space>, and answer /healthz, /readyz, /fresh and /metrics; 127.0.0.1:4480, or only a port",
     )
     .option("--metrics-file <file>", "write metrics after each run, in Prometheus text format")
     .option("--status-file <file>", "write the age of each copy after each run, as JSON");

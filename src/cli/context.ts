@@ -2,6 +2,7 @@ import type { Config } from "../config/config.js";
 import { type Fleet, onlySpace } from "../config/load/fleet.js";
 import { type LoadSpacesOptions, loadSpaces } from "../config/load/load-spaces.js";
 import { OffprintError } from "../lib/errors.js";
+import { printable } from "../lib/printable.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Host, type Terminal } from "./terminal.js";
 
@@ -56,8 +57,8 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
   };
   const terminal = createTerminal(host, { ...flags, spelled });
   const { signal, stop } = listenForSignals(host, terminal);
-  const spaces: CommandContext["spaces"] = ({ tokenOptional = false, ...overrides } = {}, file) =>
-    loadSpaces({
+  const spaces: CommandContext["spaces"] = async ({ tokenOptional = false, ...overrides } = {}, file) => {
+    const fleet = await loadSpaces({
       file: file ?? flags.config,
       cwd: workingFolder(),
       env,
@@ -65,6 +66,11 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
       select: file === undefined ? (flags.space ?? []) : [],
       overrides: { ...overrides, outputDir: file === undefined ? flags.output : undefined },
     });
+    for (const { message, hint } of fleet.notes) {
+      terminal.warn(`${terminal.paint("yellow", "!")} ${printable(message)} ${terminal.paint("dim", "→")} ${hint}`);
+    }
+    return fleet;
+  };
   return {
     flags,
     version,

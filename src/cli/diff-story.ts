@@ -1,13 +1,13 @@
 import { diffStory } from "../content/diff/diff-story.js";
-import type { TextPiece } from "../content/diff/diff-text.js";
+import { bothTimes, type TextPiece } from "../content/diff/diff-text.js";
 import { type DifferenceEntry, differenceEntries } from "../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../content/diff/difference-markdown.js";
+import { nameEntries } from "../content/diff/named-entries.js";
 import { printable } from "../lib/printable.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations, type DiffFlags } from "./diff.js";
-import { nameEntries } from "./named-entries.js";
 import { missingStory, nearSlugs } from "./show.js";
 import type { Style, Terminal } from "./terminal.js";
 
@@ -109,15 +109,10 @@ function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">):
   ];
 }
 
-const timeStamp = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
-
-/** `old → new` for two time stamps, because a diff by words is unreadable. Undefined for other texts. */
+/** `old → new` for two times. Undefined for other texts. */
 function timesText(pieces: readonly TextPiece[], paint: Terminal["paint"]): string | undefined {
-  const without = (change: TextPiece["change"]) =>
-    pieces.flatMap((piece) => (piece.change === change ? [] : [piece.text])).join("");
-  const [old, now] = [without("added"), without("removed")];
-  if (!timeStamp.test(old) || !timeStamp.test(now)) return undefined;
-  return `${paint("red", old)} → ${paint("green", now)}`;
+  const times = bothTimes(pieces);
+  return times && `${paint("red", times[0])} → ${paint("green", times[1])}`;
 }
 
 function piecesText(pieces: readonly TextPiece[], paint: Terminal["paint"]): string {

@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.js";
-import type { Fleet } from "../config/load/fleet.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { age, ago, grouped } from "../lib/quantity-text.js";
 import type { Level } from "../snapshot/manifest.js";
@@ -14,6 +14,7 @@ import { missingSnapshot } from "./missing-snapshot.js";
 import { failureOf, printProblems } from "./report-failure.js";
 
 const weekMs = 7 * 86_400_000;
+const minuteMs = 60_000;
 
 /** A row of the table, from the output folder of a space. */
 interface SpaceStatus {
@@ -27,8 +28,15 @@ interface SpaceStatus {
   problems: readonly Problem[];
 }
 
-/** `offprint status --all`: a line per space, without requests. @returns the worst of 0, 2 (none yet), 7 (damaged) */
-export async function printStatusTable(context: CommandContext, fleet: Fleet): Promise<number> {
+/**
+ * `offprint status --all`: a line per space, without requests; first what needs a person.
+ * @returns the worst of 0, 2 (none yet), 7 (damaged)
+ */
+export async function printStatusTable(
+  context: CommandContext,
+  fleet: Fleet,
+  only: { stale?: boolean; failed?: boolean },
+): Promise<number> {
   const { spaces, concurrency } = fleet;
   const { terminal, signal } = context;
   const nowMs = Date.now();
@@ -38,25 +46,78 @@ export async function printStatusTable(context: CommandContext, fleet: Fleet): P
       ? undefined
       : await (await import("../watch/fleet/fleet-state.js")).readFleetState(fleet);
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
-  const rows = outcomes.map((outcome) => {
-    if ("value" in outcome) return { space: outcome.space, status: outcome.value, exitCode: 0 };
+  const all = outcomes.map((outcome) => {
+    const queued = state?.spaces.get(outcome.space.name);
+    if ("value" in outcome)
+      return tableRow({ space: outcome.space, status: outcome.value, exitCode: 0 }, queued, nowMs);
     const error = failureOf(context, outcome.error);
-    return { space: outcome.space, status: { ...nothing, problems: [error.toProblem()] }, exitCode: error.exitCode };
+    const status = { ...nothing, problems: [error.toProblem()] };
+    return tableRow({ space: outcome.space, status, exitCode: error.exitCode }, queued, nowMs);
   });
-  for (const { space, status, exitCode } of rows) {
+  const isAsked = ({ isStale, isFailed }: TableRow) => (only.stale && isStale) || (only.failed && isFailed);
+  const chosen = only.stale || only.failed ? all.filter(isAsked) : all;
+  const urgency = ({ isStale, isFailed }: TableRow) => (isFailed ? 0 : isStale ? 1 : 2);
+  const rows = chosen.sort((a, b) => urgency(a) - urgency(b));
+  for (const { space, status, isStale, exitCode } of rows) {
     const queued = state === undefined ? {} : { queued: state.spaces.get(space.name) ?? null };
-    spaceContext(context, space.name, 0).terminal.document({ schema: 1, ...status, ...queued, exitCode });
+    spaceContext(context, space.name, 0).terminal.document({
+      schema: 1,
+      ...status,
+      stale: isStale,
+      ...queued,
+      exitCode,
+    });
   }
   const header = ["space", "generation", "confirmed", "level", "requests in 7 days", "problems"];
-  const cells = rows.map(({ space, status }) => [
+  const cells = rows.map(({ space, ...row }) => [
     space.name,
-    ...cellsOf(status, nowMs),
+    ...cellsOf(row, nowMs),
     ...(state === undefined ? [] : [queuedText(state.spaces.get(space.name), nowMs)]),
   ]);
   const table = [state === undefined ? header : [...header, "queue"], ...cells];
   for (const line of tableText(table)) terminal.data(line);
   if (state !== undefined) printWorkers(context, state, nowMs);
-  return worstExitCode(rows.map(({ exitCode }) => exitCode));
+  return worstExitCode(all.map(({ exitCode }) => exitCode));
+}
+
+interface FoundStatus {
+  space: SpaceConfig;
+  status: SpaceStatus;
+  exitCode: number;
+}
+
+interface TableRow extends FoundStatus {
+  /** Whether a sync that found nothing may have confirmed the copy since, without a write. */
+  isBound: boolean;
+  isStale: boolean;
+  isFailed: boolean;
+  /** Codes of the failed runs in a row, and since when; undefined: the last run did not fail, or nobody knows. */
+  failing: { codes: readonly string[]; sinceMs: number } | undefined;
+}
+
+/** What the queue knows is later than what the folder says: a sync that finds nothing writes nothing. Pure. */
+export function tableRow(
+  { space, status, exitCode }: FoundStatus,
+  queued: QueuedSpace | undefined,
+  nowMs: number,
+): TableRow {
+  const { schedule, source, output } = space.config;
+  const { generation, confirmedAtMs = null } = queued?.freshness ?? { generation: null };
+  const isLater = (confirmedAtMs ?? 0) > (status.confirmedAtMs ?? 0) && (generation ?? 0) >= (status.generation ?? 0);
+  const told = isLater ? { ...status, confirmedAtMs } : status;
+  const isBound = queued === undefined && output.store === undefined;
+  const oldestMs = schedule.maxAgeMs + (isBound ? source.recheckMs : 0);
+  const { atMs, codes, failingSinceMs = atMs, outcome } = queued?.lastRun ?? {};
+  const failing = outcome === "failed" ? { codes: codes ?? [], sinceMs: failingSinceMs ?? nowMs } : undefined;
+  return {
+    space,
+    status: told,
+    exitCode,
+    isBound,
+    isStale: !told.held && (told.confirmedAtMs === null || nowMs - told.confirmedAtMs > oldestMs),
+    isFailed: exitCode !== 0 || failing !== undefined || told.problems.some(({ code }) => errorCodes[code].exit !== 0),
+    failing,
+  };
 }
 
 function printWorkers(context: CommandContext, { queue, workers, problem }: FleetState, nowMs: number): void {
@@ -83,10 +144,9 @@ function printWorkers(context: CommandContext, { queue, workers, problem }: Flee
 /** `active, web-1:4711, 12 s` */
 function queuedText(queued: QueuedSpace | undefined, nowMs: number): string {
   if (queued === undefined) return "–";
-  const { state, worker, sinceMs, lastRun } = queued;
-  const codes = state === "failed" ? ` ${lastRun?.codes.join(" ") ?? ""}` : "";
+  const { state, worker, sinceMs } = queued;
   const since = sinceMs === null ? [] : [age(nowMs - sinceMs)];
-  return [`${state}${codes}`, ...(worker === null ? [] : [worker]), ...since].join(", ");
+  return [state, ...(worker === null ? [] : [worker]), ...since].join(", ");
 }
 
 const nothing: SpaceStatus = {
@@ -131,13 +191,15 @@ function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
   };
 }
 
-function cellsOf({ generation, held, level, confirmedAtMs, lastWeek, problems }: SpaceStatus, nowMs: number): string[] {
+function cellsOf({ status, isBound, failing }: Omit<TableRow, "space">, nowMs: number): string[] {
+  const { generation, held, level, confirmedAtMs, lastWeek, problems } = status;
+  const isOld = confirmedAtMs !== null && nowMs - confirmedAtMs > minuteMs;
   return [
     generation === null ? "–" : `${generation}${held ? ", held" : ""}`,
-    confirmedAtMs === null ? "never" : ago(confirmedAtMs, nowMs),
+    confirmedAtMs === null ? "never" : `${isBound && isOld ? "≤ " : ""}${ago(confirmedAtMs, nowMs)}`,
     level ?? "–",
     `${lastWeek.isWhole ? "" : "≥ "}${grouped(lastWeek.requests)}`,
-    problemsText(problems),
+    failing === undefined ? problemsText(problems) : `${failing.codes.join(" ")} for ${age(nowMs - failing.sinceMs)}`,
   ];
 }
 

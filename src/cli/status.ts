@@ -39,6 +39,9 @@ export interface StatusFlags {
   exitCode?: boolean;
   /** A table of all spaces. */
   all?: boolean;
+  /** Of the table, only spaces whose copy is too old, or whose last run failed. */
+  stale?: boolean;
+  failed?: boolean;
 }
 
 /** `offprint status`: all details of one space, or a table of several. */
@@ -51,7 +54,7 @@ export async function runStatus(context: CommandContext, flags: StatusFlags): Pr
     throw new OffprintError("USAGE", "--since works on one space.", { hint: "Name it with --space." });
   }
   if (flags.all || first === undefined || (fleet.isFleet && !isOfOne)) {
-    return (await import("./status-table.js")).printStatusTable(context, fleet);
+    return (await import("./status-table.js")).printStatusTable(context, fleet, flags);
   }
   return printStatus(context, first.config, flags);
 }

@@ -4,6 +4,7 @@ import type { SpaceConfig } from "../config/load/fleet.js";
 import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { SyncReport } from "../sync/report.js";
+import type { SentRequests } from "../watch/sent-requests.js";
 import { metricsAfter } from "../watch/telemetry/metrics.js";
 import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
@@ -22,6 +23,8 @@ export interface EndedSync {
   config: Config;
   report?: SyncReport | undefined;
   error?: unknown;
+  /** What a sync without a report sent. */
+  requests?: SentRequests;
   /** Of the command. Undefined: use that of the error. */
   exitCode?: number | undefined;
   durationMs: number;
@@ -43,7 +46,7 @@ export async function tellStatus(
   return problems;
 }
 
-function eventOf({ space, report, error, exitCode, durationMs }: EndedSync, atMs: number): RunEnded {
+function eventOf({ space, report, error, requests, exitCode, durationMs }: EndedSync, atMs: number): RunEnded {
   return {
     kind: "run-ended",
     space,
@@ -53,6 +56,7 @@ function eventOf({ space, report, error, exitCode, durationMs }: EndedSync, atMs
     durationMs: Math.round(durationMs),
     exitCode: exitCode ?? (isOffprintError(error) ? error.exitCode : errorCodes.UNEXPECTED.exit),
     report,
+    requests,
     problems: [...(report?.problems ?? (isOffprintError(error) ? problemsOf(error) : [unexpected]))],
     nextAtMs: null,
   };

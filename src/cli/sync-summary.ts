@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { Config } from "../config/config.js";
-import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
+import { contentFolderOf, hasStoryFiles } from "../content/tree/content-folder.js";
 import { errorCodes } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { duration, grouped, plural, size } from "../lib/quantity-text.js";
@@ -38,7 +38,7 @@ export function printSummary(context: CommandContext, config: Config, report: Sy
       `  ${plural(known, "known problem")}: \`offprint status --verbose\` lists ${known === 1 ? "it" : "them"}.`,
     );
   }
-  const contentFolder = hasContent(config)
+  const contentFolder = hasStoryFiles(config)
     ? relative(context.workingFolder(), contentFolderOf(config)) || "."
     : undefined;
   const isDemo = config.source.url === demoSource;

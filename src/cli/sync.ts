@@ -9,6 +9,7 @@ import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import { sync } from "../sync/sync.js";
 import type { SyncOptions } from "../sync/sync-options.js";
+import { noRequests, requestsAfter } from "../watch/sent-requests.js";
 import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
@@ -16,7 +17,7 @@ import { debugged } from "./debug-progress.js";
 import { printExitCause, syncExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
-import { leanStart, tunedToSize } from "./lean-start.js";
+import { leanStart } from "./lean-start.js";
 import { sayDemoHint } from "./next-steps.js";
 import { openNotedOutput } from "./noted-output.js";
 import { openDemo } from "./open-demo.js";
@@ -92,7 +93,11 @@ async function syncSpace(
   const demo = await openDemo(context, config);
   const noted = openNotedOutput(context, config);
   const progress = syncProgress(context.terminal, { showsStages: context.space === undefined });
-  const onProgress = debugged(progress.onProgress, context);
+  let requests = noRequests;
+  const onProgress = debugged((told) => {
+    requests = requestsAfter(requests, told);
+    progress.onProgress(told);
+  }, context);
   try {
     if (demo !== undefined && context.space === undefined) {
       context.terminal.say(`Reading the demo space. ${demo.toLeave}`);
@@ -113,8 +118,7 @@ async function syncSpace(
     const ended = await tracedSync({
       space,
       version: context.version,
-      // With several spaces, memory is shared, so it is not tuned to one of them.
-      onProgress: context.space === undefined ? tunedToSize(onProgress) : onProgress,
+      onProgress,
       run: (onProgress) => noted.noting(() => sync({ ...options, onProgress })),
     }).then(
       (report) => ({ report }),
@@ -124,7 +128,7 @@ async function syncSpace(
     if ("report" in ended)
       return await conclude(context, { flags, config, report: ended.report, store: noted.output.store, tell });
     printProblems(context, noted.take(), "yellow");
-    await tell(ended);
+    await tell({ ...ended, requests });
     const stale = await staleReport(context, flags, config, ended.error);
     if (stale === undefined) throw withStaged(context, ended.error, progress.stagedStories());
     return stale;
@@ -149,7 +153,7 @@ interface Concluded {
   config: Config;
   report: SyncReport;
   store: Store;
-  tell(ended: Pick<EndedSync, "report" | "error" | "exitCode">): Promise<Problem[]>;
+  tell(ended: Pick<EndedSync, "report" | "error" | "requests" | "exitCode">): Promise<Problem[]>;
 }
 
 async function conclude(context: CommandContext, concluded: Concluded): Promise<number> {

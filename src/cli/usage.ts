@@ -1,7 +1,6 @@
 import type { Config, Version } from "../config/config.js";
-import { openFactCache } from "../content/check/fact-cache.js";
-import { type ReadSpace, readSpace, readTagNames } from "../content/check/read-checked-space.js";
-import { onCurrentGeneration } from "../content/check/run-check.js";
+import { type ReadSpace, readTagNames } from "../content/check/read-checked-space.js";
+import { onReadSpace } from "../content/check/run-check.js";
 import { findUsers, kindsNamed } from "../content/check/usage/find-users.js";
 import { type UsageKind, usageKinds, usageOverview } from "../content/check/usage/usage.js";
 import { overviewText, unusedText, usageText } from "../content/check/usage/usage-text.js";
@@ -76,19 +75,17 @@ interface Answer {
 async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFlags): Promise<Answer | undefined> {
   const { store } = openOutput(config.output);
   const version: Version | undefined = flags.drafts ? "draft" : undefined;
-  const answer = await onCurrentGeneration(store, async (manifest): Promise<{ answer: Answer | undefined }> => {
-    const cache = await openFactCache(store, config.resolve);
-    const space = await readSpace(store, manifest, cache, { config, version });
-    await cache.save();
-    const { generation } = manifest;
+  const answer = await onReadSpace(store, { config, version }, async (space): Promise<{ answer?: Answer }> => {
     if (asked === undefined) {
-      const overview = usageOverview(space, await readTagNames(store, manifest, space));
+      const overview = usageOverview(space, await readTagNames(store, space));
       const text = flags.unused ? unusedText(overview, flags) : overviewText(overview, flags);
       return { answer: { text, document: overview } };
     }
     const kind = asked.kind ?? onlyKind(space, asked.name);
     const usage = kind && (await findUsers(space, kind, asked.name));
-    return { answer: usage && { text: usageText(usage, flags), document: { generation, ...usage } } };
+    if (usage === undefined) return {};
+    const { generation } = space.manifest;
+    return { answer: { text: usageText(usage, flags), document: { generation, ...usage } } };
   });
   if (answer === undefined) throw missingSnapshot(config);
   return answer.answer;

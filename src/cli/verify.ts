@@ -21,7 +21,9 @@ async function verifySpace(context: CommandContext, config: Config, flags: Verif
   if (found === undefined) throw missingSnapshot(config);
   const { manifest, snapshot, content, problems, unnoted } = found;
   const listedBy = ["offprint verify", ...(flags.all ? ["--all"] : []), ...(flags.deep ? ["--deep"] : [])].join(" ");
-  summarizeProblems(context, problems, "red", { listedBy });
+  // The last line names the first problem, and says what to do.
+  const others = problems.slice(1).map((problem) => ({ ...problem, hint: "" }));
+  summarizeProblems(context, others, "red", { listedBy });
   summarizeProblems(context, content.notes, "yellow", { listedBy });
   for (const { message } of unnoted) {
     context.terminal.say(`The result could not be stored for the next sync: ${message}`);

@@ -1,6 +1,6 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { metricsAfter, withFreshness } from "../watch/telemetry/metrics.js";
+import { metricsAfter, type ToldFreshness, withFreshness } from "../watch/telemetry/metrics.js";
 import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import { statusPages } from "../watch/telemetry/status-pages.js";
@@ -13,7 +13,9 @@ export interface WatchStatus {
   note(event: WatchEvent): void;
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
-  learn(space: string, known: Omit<SpaceFreshness, "space" | "maxAgeMs">): void;
+  learn(space: string, known: ToldFreshness): void;
+  /** Whether the queue of a worker can be reached. */
+  noteQueue(isUp: boolean): void;
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
@@ -23,6 +25,7 @@ export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: StatusFileFlags,
+  inBucket: readonly string[],
 ): Promise<WatchStatus> {
   const { version } = context;
   const files = statusFilesOf(context, flags);
@@ -41,7 +44,15 @@ export async function openWatchStatus(
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
     },
-    pages: statusPages({ metrics: () => metrics, version, now: Date.now }),
+    noteQueue(isUp) {
+      metrics = { ...metrics, hasQueue: isUp };
+    },
+    pages: statusPages({
+      metrics: () => metrics,
+      inBucket,
+      version,
+      now: Date.now,
+    }),
     written: () => writing,
   };
 }

@@ -27,7 +27,7 @@ import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
 import type { StatusFileFlags } from "./sync-status.js";
-import { openWatchStatus } from "./watch-status.js";
+import { openWatchStatus, type WatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
 
 export interface WatchFlags extends StatusFileFlags {
@@ -39,13 +39,14 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const { spaces, concurrency } = await context.spaces();
-  const telling = await openTelling(context, spaces, flags);
-  const { contexts, emit } = telling;
+  const inBucket = spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
+  const telling = await openTelling(context, spaces, flags, inBucket);
+  const { contexts, status, emit } = telling;
   const outputs = spaces.map(({ config }) => openNotedOutput(context, config));
   const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
   const watched = await Promise.all(
     spaces.map((space, index) =>
-      watchedSpace({ context: contexts.get(space.name)!, emit }, space, {
+      watchedSpace({ context: contexts.get(space.name)!, status, emit }, space, {
         noted: outputs[index]!,
         session: sessions[index]!,
       }),
@@ -67,12 +68,20 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/** Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events. */
-export async function openTelling(context: CommandContext, spaces: readonly SpaceConfig[], flags: WatchFlags) {
+/**
+ * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events.
+ * @param inBucket spaces that this process syncs once it has their lease
+ */
+export async function openTelling(
+  context: CommandContext,
+  spaces: readonly SpaceConfig[],
+  flags: WatchFlags,
+  inBucket: readonly string[] = [],
+) {
   const { terminal, signal } = context;
   const contexts = contextsOf(context, spaces);
   const print = eventPrinter((space) => contexts.get(space) ?? context);
-  const status = await openWatchStatus(context, spaces, flags);
+  const status = await openWatchStatus(context, spaces, flags, inBucket);
   const emit = (event: WatchEvent): void => {
     status.note(event);
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
@@ -109,11 +118,12 @@ export async function openTelling(context: CommandContext, spaces: readonly Spac
 
 interface Surroundings {
   context: CommandContext;
+  status: Pick<WatchStatus, "learn">;
   emit(event: WatchEvent): void;
 }
 
 async function watchedSpace(
-  { context, emit }: Surroundings,
+  { context, status, emit }: Surroundings,
   { name, config }: SpaceConfig,
   { noted, session }: { noted: NotedOutput; session: SpaceSession },
 ): Promise<WatchedSpace> {
@@ -123,7 +133,8 @@ async function watchedSpace(
   const { spaceId } = await about.readKnown();
   return {
     ...about,
-    standBy: output.standBy && ((options) => output.standBy!(options)),
+    standBy:
+      output.standBy && ((options) => output.standBy!({ ...options, onState: (state) => status.learn(name, state) })),
     session: tracedSession(name, context, {
       ...session,
       sync: (run) => noted.noting(() => session.sync(run)),
@@ -152,7 +163,12 @@ export function tracedSession(space: string, context: CommandContext, session: S
     ...session,
     sync: (options) => {
       const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({ space, version: context.version, onProgress: debugged(() => {}, context), run });
+      return tracedSync({
+        space,
+        version: context.version,
+        onProgress: debugged(options?.onProgress ?? (() => {}), context),
+        run,
+      });
     },
   };
 }
@@ -202,7 +218,10 @@ function printStart(
 }
 
 export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
-  return [`Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/metrics`, ...webhookLines(spaces, url)];
+  return [
+    `Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/fresh, ${url}/metrics`,
+    ...webhookLines(spaces, url),
+  ];
 }
 
 function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {

@@ -32,6 +32,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
   try {
     const telling = await openTelling(context, spaces, flags);
     const { contexts, status, emit } = telling;
+    status.noteQueue(true);
     const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
       const { name, config } = space;
@@ -55,7 +56,11 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         takeOverMs: setting.takeOverMs,
         clock: systemClock,
         emit,
-        notice: (notice) => printNotice(context, notice),
+        notice(notice) {
+          if (notice.kind === "queue-lost" || notice.kind === "queue-back")
+            status.noteQueue(notice.kind === "queue-back");
+          printNotice(context, notice);
+        },
         freshnessOf: status.freshnessOf,
         learn: (runs) => {
           for (const { space, freshness } of runs) status.learn(space, freshness);

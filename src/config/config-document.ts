@@ -264,7 +264,23 @@ function yamlHint(error: YAMLError, text: string): string {
   const line = lineAt(text, error.pos[0]);
   if (error.code === "BLOCK_AS_IMPLICIT_KEY" && /:\s+demo:\s*(#|$)/m.test(line)) return 'Write "demo:" in quotes.';
   if (hasBareVariable(line)) return "Inside { } and [ ], a variable needs quotes around it.";
+  const bracket = /and end with a ([}\]])$/.exec(error.message)?.[1];
+  if (bracket !== undefined) return unclosedHint(text.slice(0, error.pos[0]), bracket === "}" ? "{" : "[", bracket);
   return indentationHint(text, error.pos[0]);
+}
+
+/** @param before what is before the mistake */
+function unclosedHint(before: string, opening: string, closing: string): string {
+  // Blanks in place of quoted text and comments keep the lines.
+  const plain = before.replace(/"(?:\\.|[^"\\])*"|'[^']*'|(?<![^\s])#.*/g, (text) => text.replace(/[^\n]/g, " "));
+  const open: number[] = [];
+  for (const { 0: character, index } of plain.matchAll(/[{}[\]]/g)) {
+    if (character === opening) open.push(index);
+    else if (character === closing) open.pop();
+  }
+  const at = open.at(-1);
+  if (at === undefined) return "Close what is open inside it first.";
+  return `The ${opening} in line ${plain.slice(0, at).split("\n").length} is not closed: write ${closing} at its end.`;
 }
 
 /** True if an unquoted variable follows a bracket, brace or comma: `[${A}]`. */

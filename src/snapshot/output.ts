@@ -1,4 +1,5 @@
 import type { OffprintError, Problem } from "../lib/errors.js";
+import type { State } from "./state.js";
 import type { Bucket } from "./store/bucket.js";
 import type { LeaseClock } from "./store/lease.js";
 import type { Lock } from "./store/lock.js";
@@ -20,6 +21,8 @@ export interface Output {
    * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`, `SNAPSHOT_FORMAT` …
    */
   standBy?(options: StandByOptions): Promise<Leadership>;
+  /** For a shared snapshot: tells who stands by that the generation was confirmed. Costs no request. */
+  tellConfirmed?(atMs: number): void;
   /** Gives up what {@link standBy} took. */
   close?(): Promise<void>;
 }
@@ -27,6 +30,8 @@ export interface Output {
 export interface StandByOptions {
   signal: AbortSignal;
   onWait(holder: { host: string; pid: number; since: string } | undefined): void;
+  /** Called at each look at the lease, with what its holder tells of the snapshot. */
+  onState?(state: Pick<State, "generation" | "confirmedAtMs">): void;
   /** Called for each failure to reach the store while waiting, which continues. */
   onFailure(error: OffprintError): void;
 }

@@ -12,6 +12,7 @@ import {
 } from "./layout.js";
 import { FolderLock, folderOptions, forgetStaged } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
+import { stateFrom } from "./state.js";
 import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
 import type { Bucket } from "./store/bucket.js";
 import { fencedStore } from "./store/fenced-store.js";
@@ -102,15 +103,22 @@ export class SharedOutput implements Output {
     return this.#folder.tidy();
   }
 
-  async standBy({ signal, onWait, onFailure }: StandByOptions): Promise<Leadership> {
+  async standBy(options: StandByOptions): Promise<Leadership> {
     let isNew = false;
     while (!this.#lease.isHeld) {
       await this.#assure();
-      this.#taken = await this.#lease.acquireInTime(await this.#notedNonce(), signal, onWait, onFailure);
+      this.#taken = await this.#lease.acquireInTime(await this.#notedNonce(), {
+        ...options,
+        onState: (state) => options.onState?.(stateFrom(state ?? {})),
+      });
       isNew = true;
     }
     this.#keeps = true;
     return { isNew, lost: this.#lease.lost ?? AbortSignal.abort() };
+  }
+
+  tellConfirmed(atMs: number): void {
+    this.#lease.tellConfirmed(atMs);
   }
 
   async close(): Promise<void> {

@@ -138,7 +138,8 @@ const lookShape = object<SecondLook>({
   inARow: optional(wholeNumber),
 });
 
-function stateFrom(value: Record<string, unknown>): State {
+/** Reads what is usable of a state; the rest is empty. */
+export function stateFrom(value: Record<string, unknown>): State {
   return {
     generation: valueOr(value.generation, wholeNumber, null),
     cv: valueOr(value.cv, wholeNumber, null),

@@ -1,6 +1,5 @@
 import type { Config } from "../config/config.js";
 import { hasContent } from "../content/tree/content-folder.js";
-import { isContentCurrent } from "../content/tree/is-content-current.js";
 import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
 import { baseEdition } from "../snapshot/base-edition.js";
 import { assetsFolder, damagedGenerations, generationFile, parts as partNames } from "../snapshot/layout.js";
@@ -129,10 +128,6 @@ export function replacedBase(base: Base): Base {
 export async function comparisonBase({ store }: Output, { previous, usable }: Base): Promise<Manifest | undefined> {
   if (previous === undefined || usable === previous) return previous;
   return { ...previous, parts: await wholeShards(store, previous, Object.keys(usable?.parts ?? {})) };
-}
-
-export async function hasCurrentContent(config: Config, manifest: Manifest): Promise<boolean> {
-  return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
 /** A foreign file was in the place of a content file: every sync checks whether it is gone. */

@@ -1,8 +1,8 @@
 import type { Config } from "../config/config.js";
+import { isContentCurrent } from "../content/tree/is-content-current.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
-import { hasCurrentContent } from "./base.js";
 import { knownScope, wasRead } from "./crawl/due.js";
 
 /** If the upstream cannot be read. Renders the tree if that is not whole. @throws OffprintError of that, `LOCKED` */
@@ -14,7 +14,7 @@ export async function fallBack(
   const { manifest, state } = await readOutput(output);
   if (manifest === undefined || state.confirmedAtMs === null) return undefined;
   if (Date.now() - state.confirmedAtMs > maxAgeMs || !isConfigured(config, manifest)) return undefined;
-  if (await hasCurrentContent(config, manifest)) return manifest;
+  if (await isContentCurrent(config, manifest)) return manifest;
   const { exportGeneration } = await import("../content/tree/export-generation.js");
   const lock = await output.lock();
   try {

@@ -126,7 +126,8 @@ async function readAndCommit(context: SyncContext, known: Due, lock: HeldLock): 
   return confirmGeneration(context, due, { lock, commit });
 }
 
-function unchanged(context: SyncContext, base: Base, { cv }: ProbeAnswer): SyncReport {
+function unchanged(context: SyncContext, base: Base, { cv, dateMs }: ProbeAnswer): SyncReport {
+  if (!context.options.dryRun) context.output.tellConfirmed?.(dateMs ?? Date.now());
   const problems = [...base.repairs, ...knownProblems(base.state)];
   return syncReport(context, { base, outcome: "unchanged", cv, problems });
 }

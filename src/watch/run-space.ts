@@ -3,6 +3,7 @@ import { redact } from "../lib/redact/redact.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit } from "../sync/run-spaces.js";
 import type { SpaceSession } from "../sync/space-session.js";
+import { noRequests, requestsAfter } from "./sent-requests.js";
 import type { WatchClock } from "./watch-clock.js";
 import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
@@ -22,7 +23,7 @@ export interface RunSurroundings {
   abort: AbortSignal;
 }
 
-type RunDone = Pick<RunEnded, "outcome" | "exitCode" | "report" | "problems">;
+type RunDone = Pick<RunEnded, "outcome" | "exitCode" | "report" | "requests" | "problems">;
 
 export interface RunCause {
   reasons: RunReason[];
@@ -40,9 +41,13 @@ export async function runSpace(
 ): Promise<RunEnded> {
   const startedMs = clock.elapsed();
   emit({ kind: "run-started", space, atMs: clock.now(), reasons });
+  let requests = noRequests;
   const done: RunDone = await session
     .sync({
       recheck,
+      onProgress(progress) {
+        requests = requestsAfter(requests, progress);
+      },
       signal: abort,
       async admit() {
         await admit();
@@ -51,7 +56,7 @@ export async function runSpace(
     })
     .then(
       (report) => ({ outcome: report.outcome, exitCode: exitCodeOf(report), report, problems: report.problems }),
-      failedRun,
+      (error: unknown) => ({ ...failedRun(error), requests }),
     );
   const durationMs = Math.round(clock.elapsed() - startedMs);
   const next = await nextAtMs(done);

@@ -1,5 +1,6 @@
 import type { Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
+import type { SentRequests } from "./sent-requests.js";
 
 export type WatchEvent =
   | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
@@ -39,6 +40,8 @@ export interface RunEnded {
   exitCode: number;
   /** undefined: the run failed before it had a report. */
   report?: SyncReport | undefined;
+  /** What a run without a report sent; undefined: nothing. */
+  requests?: SentRequests | undefined;
   problems: Problem[];
   /** Milliseconds since the epoch; null: there is no next turn. */
   nextAtMs: number | null;

@@ -128,6 +128,10 @@ test("verify names a damaged file on its last line", async () => {
     code: 7,
     last: expect.stringMatching(/^✖ Exit code 7: .*page\.json.* → .*`offprint export`/),
   });
+  // The first verify removed the index, so that the next sync writes the tree again.
+  await run("export");
+  await writeFile(join(dir, "output/content/stories/default/page.json"), "damaged");
+  expect((await run("verify")).stderr).toMatch(/^✖ Exit code 7: .*\n$/);
 });
 
 test("verify names the command that lists the files it only counts", async () => {

@@ -163,11 +163,16 @@ describe("other commands", () => {
     expect(code).toBe(2);
     expect(stdout.replace(/\d+ s ago/g, "0 s ago").split("\n")).toEqual([
       "space  generation  confirmed  level  requests in 7 days  problems",
+      "s2     –           never      –      0                   1 SNAPSHOT_MISSING",
       "s0     1           0 s ago    exact  8                   none",
       "s1     1           0 s ago    exact  8                   none",
-      "s2     –           never      –      0                   1 SNAPSHOT_MISSING",
       "",
     ]);
+    for (const flag of ["--failed", "--stale"]) {
+      const needing = await run("status", "--json", flag);
+      expect(linesOf(needing.stdout)).toMatchObject([{ space: "s2", stale: true }]);
+      expect(needing.code).toBe(2);
+    }
     const documents = (await run("status", "--all", "--json", "--space", "s1,s2")).stdout;
     expect(linesOf(documents)).toMatchObject([
       { space: "s1", generation: 1, level: "exact", lastWeek: { requests: 8, runs: 1, isWhole: true }, exitCode: 0 },

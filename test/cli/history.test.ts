@@ -24,6 +24,8 @@ test("a sync prints its figures, and status --history lists the last runs that d
   const first = await runCommand(["sync"], { cwd });
   expect(first.stderr).toMatch(/\n {2}\d+ requests, [\d.]+ KB, [\d.]+ m?s\n/);
   await space.publish(({ stories }) => void stories.push({ name: "Page", slug: "page" }));
+  // There is no content, so none is out of date.
+  expect((await runCommand(["status", "--offline"], { cwd })).stdout).toContain("content      current\n");
   const plan = await runCommand(["sync", "--dry-run"], { cwd });
   expect(plan.stderr).toMatch(/Either way: 100 stories a request\n +1 {2}opening probe\n +1 {2}links published\n/);
   await runCommand(["sync"], { cwd });

@@ -4,16 +4,11 @@ import { cp, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { tunedToSize } from "../../src/cli/lean-start.js";
-import type { Progress } from "../../src/sync/crawl/run/progress.js";
 import { collectOutput, runCli } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 import { startTinySpace } from "../support/tiny-space.js";
 
 const root = resolve(import.meta.dirname, "..", "..");
-
-const forFew = ["--heap-growing-percent=400"];
-const putBack = ["--heap-growing-percent=100"];
 
 /** Loaded before a program. Prints on exit which V8 flags were set. */
 const flagsModule = `import { writeSync } from "node:fs";
@@ -69,36 +64,11 @@ test("a sync through the library sets no V8 flag and leaves undici unchanged", a
   });
 });
 
-test("the command sets its flags at start, and keeps the small-space flags for few stories", async () => {
+test("the command sets its flags at start", async () => {
   const { cwd, reportFlags } = await project();
   const { code, stderr } = await runCli(["sync"], { cwd, env: { NODE_OPTIONS: reportFlags } });
   expect(code, stderr).toBe(0);
-  const flags = ["--liftoff-only", "--heap-growing-percent=100", ...forFew];
-  expect(stderr).toContain(`flags set: ${JSON.stringify(flags)}\n`);
-});
-
-test.each<{ progress: Progress; isLong: boolean }>([
-  { progress: { kind: "advance", stage: "index", done: 1_000, total: 30_000 }, isLong: false },
-  { progress: { kind: "advance", stage: "index", done: 1_000, total: 30_001 }, isLong: true },
-  { progress: { kind: "advance", stage: "index", done: 31_000, total: null }, isLong: true },
-  { progress: { kind: "advance", stage: "stories", done: 100, total: 30_001 }, isLong: true },
-  { progress: { kind: "advance", stage: "assets", done: 100, total: 40_000 }, isLong: false },
-  { progress: { kind: "plan", requests: 500, stories: 12_000 }, isLong: false },
-  { progress: { kind: "plan", requests: 501, stories: 12_000 }, isLong: true },
-  { progress: { kind: "stage", stage: "export" }, isLong: false },
-  { progress: { kind: "advance", stage: "export", done: 0, total: 1_000 }, isLong: false },
-  { progress: { kind: "advance", stage: "export", done: 0, total: 1_001 }, isLong: true },
-])("resets the small-space flags once if there are many stories: $progress, $isLong", ({ progress, isLong }) => {
-  const flags: string[] = [];
-  const seen: Progress[] = [];
-  const onProgress = tunedToSize(
-    (one) => seen.push(one),
-    (flag) => flags.push(flag),
-  );
-  onProgress(progress);
-  onProgress(progress);
-  expect(seen).toEqual([progress, progress]);
-  expect(flags).toEqual(isLong ? [...forFew, ...putBack] : forFew);
+  expect(stderr).toContain('flags set: ["--liftoff-only","--heap-growing-percent=100"]\n');
 });
 
 test("the command bundles all that a sync, an export and a replica need", async () => {

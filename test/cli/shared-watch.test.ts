@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { runCli } from "../support/run-cli.js";
 import { openServedBucket, type TestBucket } from "../support/s3-endpoint.js";
 import { keyVariables } from "../support/s3-machine.js";
@@ -31,7 +31,7 @@ function watch(dir: string, at: TestBucket) {
   const lines: Line[] = [];
   const listeners = new Set<() => void>();
   let rest = "";
-  const run = runCli(["watch", "--json"], {
+  const run = runCli(["watch", "--json", "--listen", "127.0.0.1:0"], {
     cwd: dir,
     env: keyVariables(at),
     onStart(started) {
@@ -80,6 +80,30 @@ async function onSpace() {
   expect(await two.heard(standsBy)).toMatchObject({ holder: { host: hostname(), pid: one.pid() } });
   return { space, at, machines, one, two };
 }
+
+test("a daemon that stands by tells the generation and the age that the lease's holder confirmed", async () => {
+  const { space, one, two } = await onSpace();
+  const url = String((await two.heard(({ kind }) => kind === "started")).url);
+  const told = async () => {
+    const { spaces } = (await (await fetch(`${url}/fresh`)).json()) as { spaces: Record<string, unknown>[] };
+    return spaces[0];
+  };
+  const from = one.lines.length;
+  edit(space);
+  const { atMs } = await one.heard(isCommit, from);
+  const later = one.lines.length;
+  await one.heard(({ kind, outcome }) => kind === "run-ended" && outcome === "unchanged", later);
+  await vi.waitFor(
+    async () => {
+      expect(await told()).toMatchObject({ standby: true, generation: 2 });
+      expect(Date.parse(String((await told())?.confirmedAt))).toBeGreaterThan(Number(atMs));
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  for (const daemon of [one, two]) daemon.kill("SIGTERM");
+  await Promise.all([one.run, two.run]);
+});
 
 test("one of two daemons works, the other waits until it stops; a sync or rollback names the worker", async () => {
   const { space, at, machines, one, two } = await onSpace();

@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadSpaces } from "../../src/config/load/load-spaces.js";
 import { isOffprintError } from "../../src/lib/errors.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
@@ -82,6 +83,31 @@ describe("keys that are indented wrongly are named", () => {
       expect((await problemsOf(text)).join("\n")).not.toMatch(/indented (?:further|less) than/);
     }
   });
+});
+
+test.each([
+  ["a mapping", `${source}assets: { download: true\ncontent: { target: hugo }\n`, "The { in line 2 is not closed"],
+  ["a list", "source:\n  url: 'a # [' # {\n  languages: [default, de\n  token: x\n", "The [ in line 3 is not closed"],
+  ["a list at the end of the file", "source:\n  languages: [default, de", "The [ in line 2 is not closed"],
+  ["a list in a mapping", "content: { formats: [json }\n", "The [ in line 1 is not closed: write ] at its end."],
+])("tells where the bracket is that nothing closes: %s", async (_, text, hint) => {
+  expect((await problemsOf(text))[0]).toContain(`| ${hint}`);
+});
+
+test.skipIf(process.platform === "win32")("notes a folder that is written as on Windows, at its line", async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(
+    join(cwd, "sync.config.yaml"),
+    `${source}output:\n  dir: 'sub\\out'\ncontent: { dir: 'C:/sites' }\nassets: { dir: public/cms }\n`,
+  );
+  const { spaces, notes } = await loadSpaces({ cwd, env: {} });
+  expect(spaces[0]?.config.output.dir).toBe(join(cwd, "sub\\out"));
+  const hint = "Write / between folders. Only Windows has \\ and drives.";
+  expect(notes).toEqual([
+    { message: 'sync.config.yaml:3:8: output.dir is one folder here, with the name "sub\\\\out"', hint },
+    { message: 'sync.config.yaml:4:17: content.dir is one folder here, with the name "C:/sites"', hint },
+  ]);
+  expect((await loadSpaces({ cwd, env: {}, overrides: { outputDir: "out" } })).notes).toHaveLength(1);
 });
 
 test.each([

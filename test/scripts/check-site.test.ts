@@ -76,6 +76,23 @@ test("reports no problem for a site without mistakes", async () => {
   expect(await problemsOf({})).toEqual([]);
 });
 
+test("finds an earlier address that leads nowhere, elsewhere, or is in the sitemap", async () => {
+  const moves = [
+    { from: "/old", to: "/lamp/" },
+    { from: "/older", to: "/lamp" },
+  ];
+  expect(await problemsOf({}, { moves, own: [] })).toEqual([]);
+  const elsewhere = {
+    _redirects: "/older /de/lampe/ 301\n",
+    "sitemap.xml": `${site["sitemap.xml"]}`.replace("<urlset>", `<urlset>${entry("/old", "")}`),
+  };
+  expect(await problemsOf(elsewhere, { moves: [...moves, { from: "/oldest", to: "/lamp" }] })).toEqual([
+    ["sitemap", "", "/old is listed"],
+    ["link", "", "/older leads to /de/lampe/, not to /lamp"],
+    ["link", "", "/oldest leads to undefined, not to /lamp"],
+  ]);
+});
+
 describe("finds one mistake", () => {
   const inLamp = "lamp/index.html";
   test.each<[string, string, () => Record<string, string | Buffer | null>, string]>([

@@ -190,21 +190,21 @@ test("each space of a fleet has its own right to write", async () => {
   );
 });
 
-test("a standby is alive and ready at any age of its copy, and says so; a writer is ready by its age", async () => {
+test("a standby is alive and fresh at any age of its copy, and says so; a writer is fresh by its age", async () => {
   const { clock, right, pages } = watching(["blog"]);
-  const ready = () => {
-    const { status, body } = pages["/readyz"]!();
+  const fresh = () => {
+    const { status, body } = pages["/fresh"]!();
     return { status, body: JSON.parse(String(body)) as object };
   };
   await clock.pass(100 * minute);
   expect(pages["/healthz"]!().status).toBe(200);
-  expect(ready()).toMatchObject({ status: 200, body: { ready: true, spaces: [{ space: "blog", standby: true }] } });
+  expect(fresh()).toMatchObject({ status: 200, body: { fresh: true, spaces: [{ space: "blog", standby: true }] } });
   right().give();
   await clock.pass(second);
-  expect(ready()).toMatchObject({ status: 503, body: { ready: false } });
+  expect(fresh()).toMatchObject({ status: 503, body: { fresh: false } });
   await clock.pass(11 * second);
-  const working = ready();
-  expect(working).toMatchObject({ status: 200, body: { ready: true, spaces: [{ space: "blog", ready: true }] } });
+  const working = fresh();
+  expect(working).toMatchObject({ status: 200, body: { fresh: true, spaces: [{ space: "blog", fresh: true }] } });
   expect(JSON.stringify(working)).not.toContain("standby");
 });
 

@@ -34,7 +34,7 @@ export function configTemplate(options: TemplateOptions = {}): string {
     DEPTH: options.depth?.toString(),
     LINK_PATTERN: options.linkPattern,
     RICH_TEXT: options.richText,
-    FORMATS: (options.formats ?? ["json", "markdown"]).join(", "),
+    FORMATS: `[${(options.formats ?? ["json", "markdown"]).join(", ")}]`,
   });
 }
 

@@ -148,6 +148,15 @@ function checkFolders({ output, content, assets }: WrittenConfig, baseDir: strin
   });
 }
 
+/** Folders that are written as Windows reads them, where that is only a name. */
+export function windowsFolders({ output, content, assets }: WrittenConfig): ValueProblem[] {
+  return Object.entries({ output, content, assets }).flatMap(([section, { dir } = {}]): ValueProblem[] => {
+    if (sep === "\\" || typeof dir !== "string" || !/\\|^\s*[a-z]:/i.test(dir)) return [];
+    const message = `is one folder here, with the name ${JSON.stringify(dir)}`;
+    return [{ path: [section, "dir"], message, hint: "Write / between folders. Only Windows has \\ and drives." }];
+  });
+}
+
 function folderProblem(
   section: string,
   folder: string,

@@ -12,6 +12,8 @@ export interface Fleet {
   isFleet: boolean;
   /** How several machines share the spaces. Undefined if the file does not say. */
   worker?: WorkerSetting | undefined;
+  /** What the file may say, but probably does not mean, each with its place. */
+  notes: readonly { message: string; hint: string }[];
 }
 
 /** How several machines share the spaces of a configuration. */

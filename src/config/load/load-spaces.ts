@@ -58,13 +58,13 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
   const workers = readWorker(file);
   const { worker: _, ...values } = document.values;
   const space = { values, file, placeOf: (path: KeyPath) => path };
-  const { config, ofFile, ofFlags } = readSpace(space, { flags, tokenOptional });
+  const { config, ofFile, ofFlags, notes } = readSpace(space, { flags, tokenOptional });
   const ofWorkers = placeProblems(workers.problems, document);
   const problems = [...ofFlags, ...problemsOfFile(name, [...document.problems, ...ofWorkers, ...ofFile])];
   if (config === undefined || problems.length > 0) throw invalidConfig(problems);
   const only = { name: safeName(nameOfFile(path)), config, file: path };
   checkSelection(select, [only.name]);
-  return { spaces: [only], concurrency: 1, isFleet: false, worker: workers.worker };
+  return { spaces: [only], concurrency: 1, isFleet: false, worker: workers.worker, notes };
 }
 
 function flagValues({ overrides = {}, cwd }: LoadSpacesOptions): FlagValue[] {

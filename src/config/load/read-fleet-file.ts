@@ -64,6 +64,7 @@ export async function readFleetFile(main: ConfigFile, reading: FleetReading): Pr
     concurrency: keys.concurrency,
     isFleet: true,
     worker: keys.worker,
+    notes: onceEach(checked.flatMap(({ notes }) => notes)),
   };
 }
 

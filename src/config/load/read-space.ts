@@ -2,17 +2,17 @@ import { redact, registerSecret } from "../../lib/redact/redact.js";
 import { isObject } from "../../lib/shape.js";
 import type { Config } from "../config.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
-import type { ConfigFile, FoundProblem } from "../config-file.js";
+import { type ConfigFile, type FoundProblem, problemsOfFile } from "../config-file.js";
 import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
 import { demoToken, isDemoTokenElsewhere } from "../schema/source-url.js";
-import { checkConfig } from "./check-config.js";
-import { placeProblems, schemaProblems, secretPaths, valueAt } from "./config-problems.js";
+import { checkConfig, windowsFolders } from "./check-config.js";
+import { placeProblems, schemaProblems, secretPaths, type ValueProblem, valueAt } from "./config-problems.js";
 import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
 export interface WrittenSpace {
   values: Readonly<Record<string, unknown>>;
-  file: Pick<ConfigFile, "baseDir" | "document">;
+  file: Pick<ConfigFile, "baseDir" | "document" | "name">;
   /** Maps a path of `values` to its path in the file. */
   placeOf(path: KeyPath): KeyPath;
 }
@@ -27,6 +27,8 @@ export interface ReadSpace {
   config: Config | undefined;
   ofFile: PlacedProblem[];
   ofFlags: FoundProblem[];
+  /** What is allowed, but probably not meant. */
+  notes: FoundProblem[];
 }
 
 const tokenPath = ["source", "token"] as const;
@@ -64,16 +66,20 @@ export function readSpace(
     if (flag === undefined) return [];
     return [{ message: `${flag.name} ${redact(problem.message)}`, hint: problem.hint ?? "" }];
   });
-  const ofFile = placeProblems(
-    found
-      .filter(({ path }) => flagOf(path) === undefined)
-      .map((problem) => ({ ...problem, path: placeOf(problem.path) })),
-    document,
-  );
-  if (ofFile.length > 0 || ofFlags.length > 0 || "misfits" in parsed) return { config: undefined, ofFile, ofFlags };
+  const placed = (problems: readonly ValueProblem[]) => {
+    const own = problems.filter(({ path }) => flagOf(path) === undefined);
+    return placeProblems(
+      own.map((problem) => ({ ...problem, path: placeOf(problem.path) })),
+      document,
+    );
+  };
+  const ofFile = placed(found);
+  const notes = problemsOfFile(file.name, placed(windowsFolders(values as WrittenConfig)));
+  const isInvalid = ofFile.length > 0 || ofFlags.length > 0;
+  if (isInvalid || "misfits" in parsed) return { config: undefined, ofFile, ofFlags, notes };
   const config = resolveConfig(parsed.value, baseDir);
   if (isTokenUnset) config.source.token = "";
-  return { config, ofFile, ofFlags };
+  return { config, ofFile, ofFlags, notes };
 }
 
 /** No later message shows them. @param places paths of the configurations in the file */

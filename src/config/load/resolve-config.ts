@@ -64,9 +64,10 @@ export function resolveConfig(parsed: ParsedConfig, baseDir: string): Config {
   };
 }
 
-/** Content cannot name files in a bucket, so assets are copied to their usual local folder. */
-function assetsFolder({ output, assets }: ParsedConfig): string | undefined {
-  return output.store !== undefined && assets.download ? join(output.dir, "assets") : undefined;
+/** Content cannot name files in a bucket, so assets that it names are copied to their usual local folder. */
+function assetsFolder({ output, assets, content }: ParsedConfig): string | undefined {
+  const isNamed = output.store !== undefined && assets.download && content.formats.length > 0;
+  return isNamed ? join(output.dir, "assets") : undefined;
 }
 
 function outputSetting(parsed: ParsedConfig["output"], baseDir: string): Config["output"] {

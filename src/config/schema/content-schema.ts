@@ -116,7 +116,7 @@ export const content = section("The files that a site build reads.", {
   formats: byDefault(
     ["json", "markdown"],
     list(choice("json", "markdown"), "json and markdown"),
-    "Which files are written.",
+    "Which files are written. []: only index.json and redirects, where content.dir or assets.dir is set.",
   ),
   paths: optional(
     text(

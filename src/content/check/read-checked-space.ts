@@ -118,7 +118,7 @@ async function readOtherShapes({ parts: entries }: Manifest, cache: FactCache): 
   return found;
 }
 
-export async function readTagNames(store: Store, manifest: Manifest, { editions }: CheckedSpace): Promise<string[]> {
+export async function readTagNames(store: Store, { editions, manifest }: ReadSpace): Promise<string[]> {
   const part = parts.tags(editions[0]?.entry.version ?? "published");
   const tags = await partRecords<{ name?: unknown }>(store, manifest, part);
   return tags.flatMap(({ name }) => (typeof name === "string" ? [name] : []));

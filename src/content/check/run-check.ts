@@ -10,7 +10,7 @@ import { checkGeneration } from "./check-generation.js";
 import { type FactCache, openFactCache } from "./fact-cache.js";
 import type { Finding } from "./finding.js";
 import { nameFindings } from "./name-findings.js";
-import { type ReadSpace, readSpace } from "./read-checked-space.js";
+import { type ReadSpace, type ReadSpaceOptions, readSpace } from "./read-checked-space.js";
 import { type SelectedFindings, selectFindings } from "./select-findings.js";
 import { noteShape } from "./shape-note.js";
 
@@ -55,11 +55,22 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
   });
 }
 
-/** Reads the current generation; starts again if it was pruned. */
-export async function onCurrentGeneration<T>(
+/** What `work` makes of all that is known of the current generation; undefined: no snapshot. */
+export async function onReadSpace<T>(
   store: Store,
-  read: (manifest: Manifest) => Promise<T>,
+  options: ReadSpaceOptions,
+  work: (space: ReadSpace) => Promise<T>,
 ): Promise<T | undefined> {
+  return onCurrentGeneration(store, async (manifest) => {
+    const cache = await openFactCache(store, options.config.resolve);
+    const space = await readSpace(store, manifest, cache, options);
+    await cache.save();
+    return work(space);
+  });
+}
+
+/** Reads the current generation; starts again if it was pruned. */
+async function onCurrentGeneration<T>(store: Store, read: (manifest: Manifest) => Promise<T>): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await currentManifest(store);
     if (manifest === undefined) return undefined;

@@ -7,6 +7,21 @@ export interface TextPiece {
   text: string;
 }
 
+/** The old and the new text. */
+export function bothTexts(pieces: readonly TextPiece[]): [before: string, after: string] {
+  const without = (change: TextPiece["change"]) =>
+    pieces.flatMap((piece) => (piece.change === change ? [] : [piece.text])).join("");
+  return [without("added"), without("removed")];
+}
+
+const timeStamp = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** The old and the new time, because a diff of times by words is unreadable. Undefined for other texts. */
+export function bothTimes(pieces: readonly TextPiece[]): [before: string, after: string] | undefined {
+  const texts = bothTexts(pieces);
+  return texts.every((text) => timeStamp.test(text)) ? texts : undefined;
+}
+
 /** With more changed words or lines, the text counts as one replacement: the search takes quadratic time. */
 const bound = { maxEditLength: costLimits.comparedEdits };
 

@@ -1,5 +1,5 @@
 import type { StoryDifference } from "./diff-story.js";
-import type { TextPiece } from "./diff-text.js";
+import { bothTimes, type TextPiece } from "./diff-text.js";
 import type { DifferenceEntry } from "./difference-entries.js";
 
 export interface ComparedStory {
@@ -16,16 +16,16 @@ const longest = 2000;
 
 /** How a story differs as Markdown, for a mail or a pull request. Nothing of the content is markup in it. */
 export function differenceMarkdown({ name, slug, edition, from, to, change, entries }: ComparedStory): string {
-  const head = `### ${plain(name === "" ? slug : name)}\n\n${code(slug)} · ${plain(edition)} · generation ${from} → ${to} · ${change}\n`;
+  const head = `### ${plainMarkdown(name === "" ? slug : name)}\n\n${code(slug)} · ${plainMarkdown(edition)} · generation ${from} → ${to} · ${change}\n`;
   return [head, ...entries.map(entryMarkdown)].join("\n");
 }
 
 function entryMarkdown(entry: DifferenceEntry): string {
-  const moved = entry.change === "moved" ? ` from ${plain(entry.from ?? "")}` : "";
-  const lines = [`- **${plain(entry.path)}** ${entry.change}${moved}`];
+  const moved = entry.change === "moved" ? ` from ${plainMarkdown(entry.from ?? "")}` : "";
+  const lines = [`- **${plainMarkdown(entry.path)}** ${entry.change}${moved}`];
   if (entry.words !== undefined) lines.push(`  ${wordsMarkdown(entry.words)}`);
   for (const { is, pieces, formatting } of entry.paragraphs ?? []) {
-    lines.push(`  - ${plain(is)}${formatting ? ", formatting" : ""}: ${wordsMarkdown(pieces)}`);
+    lines.push(`  - ${plainMarkdown(is)}${formatting ? ", formatting" : ""}: ${wordsMarkdown(pieces)}`);
   }
   if (entry.before !== undefined) lines.push(`  - before: ${code(entry.before)}`);
   if (entry.after !== undefined) lines.push(`  - after: ${code(entry.after)}`);
@@ -33,11 +33,13 @@ function entryMarkdown(entry: DifferenceEntry): string {
 }
 
 function wordsMarkdown(pieces: readonly TextPiece[]): string {
+  const times = bothTimes(pieces);
+  if (times !== undefined) return `<del>${plainMarkdown(times[0])}</del> → <ins>${plainMarkdown(times[1])}</ins>`;
   return pieces
     .map(({ change, text }) => {
-      if (change === "same") return plain(cut(text));
+      if (change === "same") return plainMarkdown(cut(text));
       const tag = change === "added" ? "ins" : "del";
-      return `<${tag}>${plain(cut(text))}</${tag}>`;
+      return `<${tag}>${plainMarkdown(cut(text))}</${tag}>`;
     })
     .join("");
 }
@@ -47,7 +49,7 @@ function cut(text: string): string {
 }
 
 /** Text in which nothing is Markdown or HTML, on one line. */
-function plain(text: string): string {
+export function plainMarkdown(text: string): string {
   return text
     .replace(/[&<>\\`*_{}[\]()#+!|~@:-]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replace(/\s*\n\s*/g, " ↵ ");

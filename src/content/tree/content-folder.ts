@@ -9,8 +9,13 @@ export function contentFolderOf(config: Pick<Config, "content" | "output">): str
   return config.content.dir ?? join(config.output.dir, contentFolder);
 }
 
-/** True if there is a content tree at all: without formats a sync makes the snapshot only. */
+/** True if a sync writes content: files of stories, or lists and images into a folder that the configuration names. */
 export function hasContent(config: Config): boolean {
+  return hasStoryFiles(config) || config.content.dir !== undefined || config.assets.dir !== undefined;
+}
+
+/** False without formats: the tree has only `index.json` and redirects. */
+export function hasStoryFiles(config: Pick<Config, "content">): boolean {
   return config.content.formats.length > 0;
 }
 

@@ -7,9 +7,10 @@ import { type StoryDate, storyDate } from "../render/story-date.js";
 import { targets } from "../render/targets.js";
 import { isBlock } from "../resolve/content-shape.js";
 import { assetLocations } from "./asset-location.js";
+import type { ContentInputs } from "./content-inputs.js";
 import { hasPage } from "./pageless-stories.js";
 import { fieldUses, shownShards } from "./shown-shards.js";
-import { editionInputs, renderContext } from "./story-text.js";
+import { type EditionInputs, editionInputs, renderContext, storyFile, storyJson } from "./story-text.js";
 
 export interface ExplainedPage {
   /** False for a story of settings, which is in JSON alone. */
@@ -32,20 +33,7 @@ export function explainStory(
 ): ExplainedPage | undefined {
   const uses = fieldUses(reader, shownShards(reader, new Map()));
   const { read } = notingReader(reader, config.content.types, { uses });
-  const inputs = editionInputs(
-    {
-      reader,
-      read,
-      config,
-      target: targets[config.content.target],
-      assetUrl: assetLocations(read, config),
-      blocks: new Map(),
-      blocksVersion: "",
-      renderStory: (_edition, _uuid, render) => render(),
-      report: () => undefined,
-    },
-    edition,
-  );
+  const inputs = inputsOfStory({ reader, read, config }, edition);
   const story = inputs.stories.forPage(uuid, "");
   if (story === undefined || !isBlock(story.content)) return undefined;
   const { content } = story;
@@ -56,4 +44,28 @@ export function explainStory(
     date: storyDate(story, { setting: setting?.date, dateField: context("").dateField }),
     content: explainContent(content, context),
   };
+}
+
+/** The keys of all that a story's page, or its JSON where there are no pages, is made of: its own record and that of others. */
+export function keysOfStory(reader: Reader, config: Config, edition: EditionEntry, uuid: string): ReadonlySet<string> {
+  const { read, noted } = notingReader(reader, config.content.types);
+  const inputs = inputsOfStory({ reader, read, config }, edition);
+  const render = config.content.formats.includes("markdown") ? storyFile : storyJson;
+  return noted(() => render(inputs, uuid, "")).keys;
+}
+
+/** What rendering one story takes, without a tree around it. */
+function inputsOfStory(given: Pick<ContentInputs, "reader" | "read" | "config">, edition: EditionEntry): EditionInputs {
+  return editionInputs(
+    {
+      ...given,
+      target: targets[given.config.content.target],
+      assetUrl: assetLocations(given.read, given.config),
+      blocks: new Map(),
+      blocksVersion: "",
+      renderStory: (_edition, _uuid, render) => render(),
+      report: () => undefined,
+    },
+    edition,
+  );
 }

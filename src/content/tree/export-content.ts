@@ -15,6 +15,7 @@ import { assetLocations } from "./asset-location.js";
 import { BegunParts } from "./begun-parts.js";
 import { type ChangedAnswers, changedAnswers, type KnownAnswers } from "./changed-answers.js";
 import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
+import { hasStoryFiles } from "./content-folder.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs, LinksLimits } from "./content-inputs.js";
 import { contentSettings } from "./content-settings.js";
@@ -143,12 +144,14 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     return { plan, earlier, tree };
   };
   const { plan, earlier, tree } = await written().finally(() => threads?.close());
-  const changesText = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
+  const told = changes === undefined ? earlier.changes : textOfChanges(changes, affected.list());
+  // Without files of stories it is not known which stories are affected.
+  const changesText = hasStoryFiles(config) ? told : undefined;
   await tree.writeHistory(historyFiles(changesText, plan.redirects(earlier.redirects, changes)));
   await tree.removeStale();
   const files = await writer.finish();
   const published =
-    publish && (await publishAssets({ reader, urls: await assetUrlsIn(store, files), ...publish, report }));
+    publish && (await publishAssets({ reader, urls: await assetUrls(options, files), ...publish, report }));
   await tree.close(contentIndex(inputs, plan, tree), files, {
     generation: reader.manifest.generation,
     snapshot: partsHash(reader.manifest),
@@ -168,7 +171,7 @@ async function openTree(options: ExportOptions) {
   const { reader, config, store } = options;
   const opened = async (found: TreeRecord) => {
     const record = found.generation === null ? await withOwnHistory(store, found) : found;
-    const shards = shownShards(reader, record.shards);
+    const shards: ShownShards = hasStoryFiles(config) ? shownShards(reader, record.shards) : new Map();
     const known = { shards, ...knownAnswers(record, shards) };
     const uses = fieldUses(reader, shards);
     const noting = notingReader(reader, config.content.types, { uses });
@@ -231,12 +234,14 @@ function threadsFor(
   { rendering, affected, uses }: { rendering: Rendering; affected: AffectedStories; uses: FieldUses },
 ): RenderThreads | undefined {
   if (typeof target !== "string" || (blocks !== undefined && blocks.size > 0)) return undefined;
+  if (!hasStoryFiles(config)) return undefined;
   const { render } = rendering;
   return openRenderThreads({ reader, folder, config, target, uses, render, onRendered: affected.rendered });
 }
 
-/** The URLs of the assets that were asked for. */
-async function assetUrlsIn(store: Store, { readers }: RecordFiles): Promise<string[]> {
+/** The URLs of the assets that were asked for; all of them without files of stories: the site shows any. */
+async function assetUrls({ reader, config, store }: ExportOptions, { readers }: RecordFiles): Promise<string[]> {
+  if (!hasStoryFiles(config)) return reader.assets().map(({ url }) => url);
   const urls: string[] = [];
   for (const [at, chunk] of readers.entries()) {
     const next = readers[at + 1]?.first;

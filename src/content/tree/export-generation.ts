@@ -14,7 +14,7 @@ import { openFileStore, removeTemporaryFiles } from "../../snapshot/store/file-s
 import type { Store } from "../../snapshot/store/store.js";
 import { adoptedRecord } from "./adopt-tree.js";
 import type { ContentChanges } from "./content-changes.js";
-import { contentFolderOf, contentStore } from "./content-folder.js";
+import { contentFolderOf, contentStore, hasStoryFiles } from "./content-folder.js";
 import { type ExportOptions, type ExportReport, exportContent, type RenderOptions } from "./export-content.js";
 import { indexFile, readRecord, type TreeRecord } from "./tree-record.js";
 
@@ -76,10 +76,11 @@ function lostLock(assertHeld: () => Promise<void>): Promise<unknown> {
 }
 
 /** Reads on demand where the store can. A damaged shard that this export needs is found before anything is written. */
-async function readerFor({ output, manifest }: ExportGenerationOptions, record: TreeRecord): Promise<Reader> {
+async function readerFor({ config, output, manifest }: ExportGenerationOptions, record: TreeRecord): Promise<Reader> {
   if (!isAtHand(output)) return openReader(output, manifest);
   // After an earlier export nearly all files may be current, so few stories are needed.
-  const stories = new Set(record.plan === null ? [] : manifest.editions.map(({ name }) => parts.stories(name)));
+  const readsAll = record.plan === null && hasStoryFiles(config);
+  const stories = new Set(readsAll ? [] : manifest.editions.map(({ name }) => parts.stories(name)));
   await verifyShards(output, manifest, (part) => !stories.has(part));
   return openReaderOnDemand(output, manifest);
 }

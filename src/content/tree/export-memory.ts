@@ -1,13 +1,13 @@
 import type { Config } from "../../config/config.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { hasContent } from "./content-folder.js";
+import { hasStoryFiles } from "./content-folder.js";
 
 const kB = 1024;
 /** Measured with Markdown and one render thread (docs/scale.md). Of many stories, not all are in memory at a time. */
 const measured = { base: 250 * 1024 * kB, first: 100_000, each: 2 * kB, further: 1.2 * kB, withJson: 1.5 };
 
-/** Bytes of memory that an export of every file may take, threads included, and for how many stories; 0 without content. */
+/** Bytes of memory that an export of every file may take, threads included, and for how many stories; 0 without files of stories. */
 export function exportMemory(
   config: Config,
   { editions, parts: records }: Pick<Manifest, "editions" | "parts">,
@@ -17,5 +17,5 @@ export function exportMemory(
   const { base, first, each, further, withJson } = measured;
   const markdown = base + Math.min(stories, first) * each + Math.max(stories - first, 0) * further;
   const bytes = config.content.formats.includes("json") ? markdown * withJson : markdown;
-  return { stories, bytes: hasContent(config) ? bytes : 0 };
+  return { stories, bytes: hasStoryFiles(config) ? bytes : 0 };
 }

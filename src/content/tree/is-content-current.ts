@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
-import { contentStore } from "./content-folder.js";
+import { contentStore, hasContent } from "./content-folder.js";
 import { currentIndex, type ExpectedContent } from "./content-index.js";
 import { contentSettings } from "./content-settings.js";
 import { hasDueFile } from "./due-files.js";
@@ -34,9 +34,9 @@ export interface HowToLook {
   sizes?: boolean;
 }
 
-/** The same as one word: {@link ContentLook.isCurrent}. */
+/** The same as one word: {@link ContentLook.isCurrent}; true if there is no content. */
 export async function isContentCurrent(config: Config, manifest: Manifest): Promise<boolean> {
-  return (await lookAtContent(config, manifest)).isCurrent;
+  return !hasContent(config) || (await lookAtContent(config, manifest)).isCurrent;
 }
 
 /** What the index of a tree holds that shows this generation in these settings. */

@@ -5,6 +5,7 @@ import { linesText } from "../../lib/json/lines.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { NotedReader } from "../../snapshot/reader/reader.js";
 import type { ContentChanges } from "./content-changes.js";
+import { hasStoryFiles } from "./content-folder.js";
 import type { ContentIndex, ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentPaths, foldedName } from "./content-paths.js";
@@ -59,7 +60,7 @@ export function planContent(inputs: ContentInputs): ContentPlan {
     return planEdition(editionInputs(inputs, edition), markdown.get(edition.name));
   });
   const datasources = planDatasources(inputs);
-  const links = planLinks(inputs, editions);
+  const links = hasStoryFiles(inputs.config) ? planLinks(inputs, editions) : [];
   const files = joined([...editions.map((edition) => edition.files), datasources.map(({ file }) => file), links]);
   assertDistinct(files);
   return {
@@ -98,8 +99,8 @@ function assertDistinct(files: FileList): void {
 export function planDatasources(
   inputs: ContentInputs,
 ): { file: PlannedFile; entry: ContentIndex["datasources"][number] }[] {
-  const { reader, read } = inputs;
-  const datasources = reader.datasources() ?? [];
+  const { reader, read, config } = inputs;
+  const datasources = hasStoryFiles(config) ? (reader.datasources() ?? []) : [];
   const paths = contentPaths(
     datasources.map(({ id, slug }) => ({ key: String(id), segments: [slug], suffix: "" })),
     ".json",

@@ -1,6 +1,7 @@
 import { inMap } from "../../lib/collections/in-map.js";
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { linesText } from "../../lib/json/lines.js";
+import { parts } from "../../snapshot/layout.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
 import { layOutFiles, lineWeight, type SharedFile } from "../../snapshot/shard-trie.js";
@@ -44,10 +45,12 @@ export interface PlacedStories {
 export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | undefined): EditionPlan {
   const { edition, reader } = inputs;
   const { formats } = inputs.config.content;
-  const uuids = reader.uuids(edition.name);
+  // Without files of stories, only redirects ask for them.
+  const uuids = formats.length === 0 ? [] : reader.uuids(edition.name);
   const types = formats.includes("json") ? plannedTypes(inputs, `stories/${editionFolder(edition)}/`, uuids) : [];
   const typeFiles = types.flatMap(({ files }) => files);
   const pages = markdown === undefined ? undefined : plannedPages(inputs, markdown, uuids);
+  let stories: PlacedStories | undefined;
   return {
     files: inRenderOrder(typeFiles, pages, uuids),
     entry: {
@@ -55,12 +58,15 @@ export function planEdition(inputs: EditionInputs, markdown: MarkdownPaths | und
       version: edition.version,
       release: edition.release,
       language: edition.language,
-      stories: uuids.length,
+      stories: reader.manifest.parts[parts.stories(edition.name)]?.records ?? 0,
       pages: pages?.places.length ?? 0,
       types: types.map(({ name, files, count }) => ({ name, files: files.map(({ path }) => path), stories: count })),
       markdown: markdown?.folder ?? null,
     },
-    stories: placedStories(inputs, markdown, uuids, typeFiles),
+    get stories() {
+      stories ??= placedStories(inputs, markdown, reader.uuids(edition.name), typeFiles);
+      return stories;
+    },
     url: inputs.stories.url,
   };
 }

@@ -5,7 +5,7 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { contentStore, hasContent } from "./content-folder.js";
+import { contentStore, hasStoryFiles } from "./content-folder.js";
 import { type ContentIndex, currentIndex } from "./content-index.js";
 import { exportContent } from "./export-content.js";
 import type { FileNote } from "./file-note.js";
@@ -30,9 +30,11 @@ export interface StoryReads {
  * @param output rooted at the output folder
  */
 export async function readStoryReads(config: Config, output: Store, manifest: Manifest): Promise<StoryReads[]> {
-  const known = hasContent(config) ? await readsOfTree(contentStore(config), config, manifest) : undefined;
+  const known = hasStoryFiles(config) ? await readsOfTree(contentStore(config), config, manifest) : undefined;
   if (known !== undefined) return known;
-  const shown = hasContent(config) ? config : { ...config, content: { ...config.content, formats: ["json" as const] } };
+  const shown = hasStoryFiles(config)
+    ? config
+    : { ...config, content: { ...config.content, formats: ["json" as const] } };
   const store = createMemoryStore();
   const reader = await openReader(output, manifest);
   await exportContent({ reader, config: shown, store, changes: undefined });

@@ -45,6 +45,15 @@ export interface TakenLease {
   before: string | undefined;
 }
 
+export interface AcquireInTimeOptions {
+  signal: AbortSignal;
+  /** Called once for each holder. */
+  onWait(holder: LeaseHolder | undefined): void;
+  /** Called at each look. */
+  onState?(state: LeaseDocument["state"]): void;
+  onFailure?(error: OffprintError): void;
+}
+
 interface Found {
   tag: string | undefined;
   lease: ReadLease | undefined;
@@ -109,6 +118,11 @@ export class Lease {
     this.#state = state;
   }
 
+  /** Notes a later confirmation in the state, for those who stand by. Nothing if the lease is not held. */
+  tellConfirmed(atMs: number): void {
+    if (this.isHeld && this.#state !== null) this.#state = { ...this.#state, confirmedAtMs: atMs };
+  }
+
   /** @throws OffprintError `LOCKED` if the lease is not held, or has ended */
   assertHeld(): void {
     this.#endWhenOver();
@@ -128,12 +142,10 @@ export class Lease {
     return taken;
   }
 
-  /** {@link acquire}, but waits while another process holds it, until the signal aborts. @param onWait once for each */
+  /** {@link acquire}, but waits while another process holds it, until the signal aborts. */
   async acquireInTime(
     ours: string | undefined,
-    signal: AbortSignal,
-    onWait: (holder: LeaseHolder | undefined) => void,
-    onFailure: (error: OffprintError) => void = () => undefined,
+    { signal, onWait, onState, onFailure }: AcquireInTimeOptions,
   ): Promise<TakenLease> {
     let told: string | undefined;
     let isFailing = false;
@@ -145,13 +157,15 @@ export class Lease {
         if (!("until" in taken)) return taken;
         isFailing = false;
         const { holder, until } = taken;
+        const { lease } = this.#seen ?? {};
+        if (typeof lease === "object") onState?.(lease.state);
         if (told !== (holder?.nonce ?? "")) onWait(holder);
         told = holder?.nonce ?? "";
         waitMs = Math.min(waitMs, Math.max(until - this.#bucketNow(), 0) + 50);
       } catch (error) {
         // The bucket may become reachable; other errors stay.
         if (!isOffprintError(error, "STORE_UNREACHABLE") && !isOffprintError(error, "STORE_BAD_ANSWER")) throw error;
-        if (!isFailing) onFailure(error);
+        if (!isFailing) onFailure?.(error);
         isFailing = true;
       }
       await this.#clock.sleep(waitMs, signal, true);

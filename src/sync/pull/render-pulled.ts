@@ -8,8 +8,7 @@ import type { Store } from "../../snapshot/store/store.js";
 
 /** True without content, too. @param known of the last export: a file that was in the way is checked again */
 export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
-  if (!hasContent(config)) return true;
-  if (known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;
+  if (hasContent(config) && known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;
   return isContentCurrent(config, manifest);
 }
 

@@ -1,5 +1,5 @@
 import { parseAs } from "../../lib/parse-as.js";
-import { flag, list, number, object, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
+import { flag, list, number, object, optional, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
 /** A worker's heartbeat. Times in milliseconds since the epoch, by the server's clock. */
@@ -22,6 +22,8 @@ export interface RunRecord {
   outcome: string;
   exitCode: number;
   codes: string[];
+  /** End of the first of the failed runs in a row; undefined: it did not fail. */
+  failingSinceMs?: number | undefined;
   /** The age of the copy after the run, without the configured values. */
   freshness: Omit<SpaceFreshness, "space" | "maxAgeMs">;
 }
@@ -43,6 +45,7 @@ const runShape: Shape<RunRecord> = object<RunRecord>({
   outcome: text,
   exitCode: number,
   codes: list(text),
+  failingSinceMs: optional(number),
   freshness: object<RunRecord["freshness"]>({
     generation: orNull(number),
     committedAtMs: orNull(number),

@@ -22,8 +22,12 @@ export interface QueuedSpace {
   worker: string | null;
   /** Start of the state, in milliseconds since the epoch; null: unknown. */
   sinceMs: number | null;
-  lastRun: Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes"> | null;
+  lastRun: LastRun | null;
+  /** The age of the copy after the last run; null: unknown. */
+  freshness: RunRecord["freshness"] | null;
 }
+
+type LastRun = Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes" | "failingSinceMs">;
 
 /** Asks the queue of a fleet; undefined without a queue. Returns queue problems too. */
 export async function readFleetState({ worker, spaces }: Fleet): Promise<FleetState | undefined> {
@@ -56,13 +60,14 @@ async function stateOf({ shown, values, jobs }: FleetQueue): Promise<FleetState>
 /** Returns what is known of each space. A current job takes precedence over the last run. Pure. */
 export function queuedSpaces(runs: readonly RunRecord[], jobs: readonly QueuedJob[]): ReadonlyMap<string, QueuedSpace> {
   const spaces = new Map<string, QueuedSpace>();
-  for (const { space, worker, atMs, durationMs, outcome, exitCode, codes } of runs) {
-    const state = outcome === "failed" ? "failed" : "idle";
-    spaces.set(space, { state, worker, sinceMs: atMs, lastRun: { atMs, durationMs, outcome, exitCode, codes } });
+  for (const { space, worker, freshness, ...lastRun } of runs) {
+    const state = lastRun.outcome === "failed" ? "failed" : "idle";
+    spaces.set(space, { state, worker, sinceMs: lastRun.atMs, lastRun, freshness });
   }
   const activeLast = [...jobs].sort((a, b) => Number(a.state === "active") - Number(b.state === "active"));
   for (const { space, state, worker, sinceMs } of activeLast) {
-    spaces.set(space, { state, worker: worker ?? null, sinceMs, lastRun: spaces.get(space)?.lastRun ?? null });
+    const { lastRun = null, freshness = null } = spaces.get(space) ?? {};
+    spaces.set(space, { state, worker: worker ?? null, sinceMs, lastRun, freshness });
   }
   return spaces;
 }

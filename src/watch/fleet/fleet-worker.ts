@@ -257,7 +257,9 @@ class Worker {
     const { generation, committedAtMs, confirmedAtMs, held } = fresh;
     const freshness = { generation, committedAtMs, confirmedAtMs, held };
     const worker = `${identity.host}:${identity.pid}`;
-    const run: RunRecord = { space, worker, atMs, durationMs, outcome, exitCode, codes, freshness };
+    const [before] = parseRuns([(await queue.values.read("runs", space).catch(() => undefined))?.value ?? ""]);
+    const failingSinceMs = outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined;
+    const run: RunRecord = { space, worker, atMs, durationMs, outcome, exitCode, codes, failingSinceMs, freshness };
     await queue.values.put("runs", space, JSON.stringify(run)).catch(() => undefined);
   }
 

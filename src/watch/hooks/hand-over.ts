@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config, HookSetting } from "../../config/config.js";
-import { hasContent } from "../../content/tree/content-folder.js";
 import { isContentCurrent } from "../../content/tree/is-content-current.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { currentManifest } from "../../snapshot/current-manifest.js";
@@ -64,7 +63,7 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
   const { isBehind, before } = await standingOf({ config, store, after }, consumer);
   if (!isBehind) return [nothing(consumer, before?.generation ?? null, after)];
   const busy: HandOver = { ...nothing(consumer, before?.generation ?? null, after), result: "busy" };
-  if (!(await hasFinishedContent(config, after))) return [busy];
+  if (!(await isContentCurrent(config, after))) return [busy];
   const lock = await lockOf(config, consumer);
   if (lock === undefined) return [busy];
   try {
@@ -74,17 +73,13 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
       last = after.generation;
       done.push(one);
       if (one.result !== "done" && one.result !== "nothing") break;
-      if (!(await hasFinishedContent(config, (await currentManifest(store)) ?? after))) break;
+      // If another process just committed, it may not have rendered yet.
+      if (!(await isContentCurrent(config, (await currentManifest(store)) ?? after))) break;
     }
     return done;
   } finally {
     await lock.release();
   }
-}
-
-/** Whether a generation's content is rendered; not yet if another process just committed. */
-async function hasFinishedContent(config: Config, manifest: Manifest): Promise<boolean> {
-  return !hasContent(config) || isContentCurrent(config, manifest);
 }
 
 async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {

@@ -4,6 +4,8 @@ import { isFresh } from "./space-freshness.js";
 export interface MetricsTextOptions {
   version: string;
   nowMs: number;
+  /** Memory of the process; undefined: it ends after this sync. */
+  residentBytes?: number | undefined;
 }
 
 /** One line. `suffix` marks a line of a histogram: `_bucket`. */
@@ -31,6 +33,20 @@ export const families: readonly Family[] = [
     labels: ["version"],
     help: "Version of the program; always 1.",
     samples: (_, { version }) => [{ labels: { version }, value: 1 }],
+  },
+  {
+    name: "offprint_queue_up",
+    type: "gauge",
+    labels: [],
+    help: "1 while the worker reaches its queue; absent without a queue.",
+    samples: ({ hasQueue }) => (hasQueue === undefined ? [] : [{ value: hasQueue ? 1 : 0 }]),
+  },
+  {
+    name: "offprint_resident_memory_bytes",
+    type: "gauge",
+    labels: [],
+    help: "Memory that the process takes from the machine.",
+    samples: (_, { residentBytes }) => (residentBytes === undefined ? [] : [{ value: residentBytes }]),
   },
   gauge(
     "offprint_ready",
@@ -85,8 +101,22 @@ export const families: readonly Family[] = [
     name: "offprint_requests_total",
     type: "counter",
     labels: ["space"],
-    help: "Requests to the upstream by finished syncs.",
+    help: "Requests to the upstream, by syncs that ended or failed.",
     samples: perSpace(({ requests }) => [{ value: requests }]),
+  },
+  {
+    name: "offprint_requests_retried_total",
+    type: "counter",
+    labels: ["space"],
+    help: "Of these requests, those sent again after a failure.",
+    samples: perSpace(({ retried }) => [{ value: retried }]),
+  },
+  {
+    name: "offprint_requests_rate_limited_total",
+    type: "counter",
+    labels: ["space"],
+    help: "Of these requests, those answered 429 (too many requests).",
+    samples: perSpace(({ rateLimited }) => [{ value: rateLimited }]),
   },
   {
     name: "offprint_run_duration_seconds",

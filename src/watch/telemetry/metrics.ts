@@ -1,4 +1,5 @@
 import { countProblems, type ErrorCode, type Problem } from "../../lib/errors.js";
+import { noRequests, type SentRequests } from "../sent-requests.js";
 import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
 import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 
@@ -21,6 +22,9 @@ export interface Durations {
 export interface SpaceCounters {
   runs: Counts<Outcome>;
   requests: number;
+  /** Of those: sent again, and answered 429. */
+  retried: number;
+  rateLimited: number;
   durations: Durations;
 }
 
@@ -40,6 +44,8 @@ export interface Metrics {
   spaces: ReadonlyMap<string, SpaceMetrics>;
   /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
   strayWebhooks: Counts<WebhookResult>;
+  /** Whether a worker reaches its queue; undefined: the process has none. */
+  hasQueue?: boolean | undefined;
 }
 
 export function startMetrics(
@@ -47,10 +53,11 @@ export function startMetrics(
   counters: (space: string) => SpaceCounters | undefined = () => undefined,
 ): Metrics {
   const started = spaces.map((freshness): [string, SpaceMetrics] => {
-    const start = { isRunning: false, lastRunAtMs: null, nextRunAtMs: null, runs: {}, requests: 0 };
+    const start = { isRunning: false, lastRunAtMs: null, nextRunAtMs: null, runs: {} };
     const durations = { counts: [...durationBounds.map(() => 0), 0], sum: 0 };
     const counted = { problems: {}, webhooks: {}, expectations: {}, hooks: {} };
-    return [freshness.space, { freshness, ...start, durations, ...counted, ...counters(freshness.space) }];
+    const requests = { requests: 0, retried: 0, rateLimited: 0 };
+    return [freshness.space, { freshness, ...start, ...requests, durations, ...counted, ...counters(freshness.space) }];
   });
   return { spaces: new Map(started), strayWebhooks: {} };
 }
@@ -66,12 +73,12 @@ export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
 }
 
+/** What another process tells of a copy. The lease of a bucket says neither when it was committed nor whether it is held. */
+export type ToldFreshness = Pick<SpaceFreshness, "generation" | "confirmedAtMs"> &
+  Partial<Pick<SpaceFreshness, "committedAtMs" | "held">>;
+
 /** Returns the metrics with an age from another process; a younger age stays. Pure. */
-export function withFreshness(
-  metrics: Metrics,
-  space: string,
-  known: Omit<SpaceFreshness, "space" | "maxAgeMs">,
-): Metrics {
+export function withFreshness(metrics: Metrics, space: string, known: ToldFreshness): Metrics {
   const before = metrics.spaces.get(space);
   if (before === undefined || (known.confirmedAtMs ?? 0) < (before.freshness.confirmedAtMs ?? 0)) return metrics;
   const after = { ...before, freshness: { ...before.freshness, ...known } };
@@ -100,6 +107,7 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
 }
 
 function afterRun(before: SpaceMetrics, run: RunEnded): SpaceMetrics {
+  const { total, retried, rateLimited }: SentRequests = run.report?.requests ?? run.requests ?? noRequests;
   return {
     ...before,
     freshness: freshnessAfter(before.freshness, run),
@@ -107,7 +115,9 @@ function afterRun(before: SpaceMetrics, run: RunEnded): SpaceMetrics {
     lastRunAtMs: run.atMs,
     nextRunAtMs: run.nextAtMs,
     runs: counted(before.runs, run.outcome),
-    requests: before.requests + (run.report?.requests.total ?? 0),
+    requests: before.requests + total,
+    retried: before.retried + retried,
+    rateLimited: before.rateLimited + rateLimited,
     durations: withDuration(before.durations, run.durationMs / 1000),
     problems: problemCounts(run.problems.length > 0 ? run.problems : (run.report?.problems ?? [])),
   };

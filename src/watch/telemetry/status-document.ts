@@ -77,6 +77,8 @@ const toldShape = object<{ spaces: Told[] }>({
 const countersShape = object<SpaceCounters>({
   runs: map(wholeNumber, oneOf("committed", "unchanged", "kept", "failed")),
   requests: wholeNumber,
+  retried: wholeNumber,
+  rateLimited: wholeNumber,
   durations: object({
     counts: where(list(wholeNumber), "one for each bucket", ({ length }) => length === durationBounds.length + 1),
     sum: number,
@@ -84,7 +86,7 @@ const countersShape = object<SpaceCounters>({
 });
 
 function spaceStatus(metrics: SpaceMetrics, nowMs: number): SpaceStatus {
-  const { freshness, lastRunAtMs, nextRunAtMs, problems, runs, requests, durations } = metrics;
+  const { freshness, lastRunAtMs, nextRunAtMs, problems, runs, requests, retried, rateLimited, durations } = metrics;
   const { space, generation, held, committedAtMs, confirmedAtMs, maxAgeMs } = freshness;
   return {
     space,
@@ -99,7 +101,7 @@ function spaceStatus(metrics: SpaceMetrics, nowMs: number): SpaceStatus {
     lastRunAt: datedOrNull(lastRunAtMs),
     nextRunAt: datedOrNull(nextRunAtMs),
     problems,
-    counters: { runs, requests, durations },
+    counters: { runs, requests, retried, rateLimited, durations },
   };
 }
 

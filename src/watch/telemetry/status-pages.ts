@@ -5,19 +5,33 @@ import { isFresh, type SpaceFreshness } from "./space-freshness.js";
 
 export interface StatusPagesOptions {
   metrics(): Metrics;
+  /** Names of spaces in a bucket, whose lease has to be read before this process can work. Default: none. */
+  inBucket?: readonly string[];
   version: string;
   now(): number;
 }
 
-export function statusPages({ metrics, version, now }: StatusPagesOptions): Record<string, () => PageAnswer> {
+/**
+ * `/readyz` is for rollouts: this process can work, however old the copies are. `/fresh` and `/fresh/<space>` are for
+ * whoever needs current content, and 503 while a copy is too old.
+ */
+export function statusPages(options: StatusPagesOptions): Record<string, () => PageAnswer> {
+  const { metrics, inBucket = [], version, now } = options;
   const freshness = () => [...metrics().spaces.values()].map((space) => space.freshness);
   return {
     "/healthz": () => jsonPage(liveness()),
-    "/readyz": () => jsonPage(readiness(freshness(), now())),
+    "/readyz": () => jsonPage(readiness(freshness(), inBucket)),
+    "/fresh": () => jsonPage(freshnessAnswer(freshness(), now())),
+    ...Object.fromEntries(
+      [...metrics().spaces.keys()].map((space) => [
+        `/fresh/${encodeURIComponent(space)}`,
+        () => jsonPage(freshnessAnswer([metrics().spaces.get(space)!.freshness], now())),
+      ]),
+    ),
     "/metrics": () => ({
       status: 200,
       contentType: "text/plain; version=0.0.4; charset=utf-8",
-      body: metricsText(metrics(), { version, nowMs: now() }),
+      body: metricsText(metrics(), { version, nowMs: now(), residentBytes: process.memoryUsage.rss() }),
     }),
   };
 }
@@ -36,11 +50,21 @@ export function liveness(): HealthAnswer {
   return { status: 200, body: { alive: true } };
 }
 
-/** `/readyz`: 503 while a space is not fresh, as {@link isFresh} has it; the body names it. */
-export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {
+/** 503 until the lease of each bucket was read once. Whoever can answer has read its configuration, and a worker its queue. */
+export function readiness(spaces: readonly SpaceFreshness[], inBucket: readonly string[]): HealthAnswer {
+  const waitsFor = spaces.filter(({ space, standby }) => inBucket.includes(space) && standby === undefined);
+  const ready = waitsFor.length === 0;
+  return {
+    status: ready ? 200 : 503,
+    body: { ready, ...(ready ? {} : { waitsFor: waitsFor.map(({ space }) => space) }) },
+  };
+}
+
+/** 503 while a space is not fresh, as {@link isFresh} has it; the body names it. */
+export function freshnessAnswer(spaces: readonly SpaceFreshness[], nowMs: number): HealthAnswer {
   const told = spaces.map((one) => ({
     space: one.space,
-    ready: isFresh(one, nowMs),
+    fresh: isFresh(one, nowMs),
     generation: one.generation,
     confirmedAt: one.confirmedAtMs === null ? null : new Date(one.confirmedAtMs).toISOString(),
     ageSeconds: one.confirmedAtMs === null ? null : Math.max(0, Math.round((nowMs - one.confirmedAtMs) / 1000)),
@@ -48,6 +72,6 @@ export function readiness(spaces: readonly SpaceFreshness[], nowMs: number): Hea
     ...(one.held ? { held: true } : {}),
     ...(one.standby === true ? { standby: true } : {}),
   }));
-  const ready = told.every((one) => one.ready);
-  return { status: ready ? 200 : 503, body: { ready, spaces: told } };
+  const fresh = told.every((one) => one.fresh);
+  return { status: fresh ? 200 : 503, body: { fresh, spaces: told } };
 }

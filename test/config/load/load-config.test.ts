@@ -546,6 +546,9 @@ output:
       cacheBytes: 5 * 1024 ** 3,
     });
     expect(plain.assets.dir).toBeUndefined();
+    // No content names them.
+    const store = "assets: { download: true }\noutput: { store: s3://team-content }";
+    expect((await load(`${source}\n${store}\ncontent: { formats: [] }`)).assets.dir).toBeUndefined();
   });
 
   test("has an address without keys, and a prefix that stays in the bucket", async () => {

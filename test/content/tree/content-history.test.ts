@@ -1,6 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openSnapshot } from "../../../src/index.js";
 import { type EditableStory, startEditableSpace, uuidOf } from "../../support/editable-space.js";
 import { readOutputFile, sourceYaml, syncFolder } from "../../support/sync-folder.js";
 
@@ -60,6 +61,38 @@ describe("after a sync", () => {
       // An address that is in use again needs no redirect.
       await move("about");
       expect(await readOutputFile(folder, "content/_redirects")).toBe("/about-us /about 301\n/company /about 301\n");
+    } finally {
+      await space.close();
+    }
+  });
+
+  test.each([
+    ["content.dir", "cms", "content: { formats: [], dir: cms }\n"],
+    ["assets.dir", "output/content", "content: { formats: [] }\nassets: { dir: public/cms }\n"],
+  ])("without formats, %s makes the tree one of redirects", async (_, tree, settings) => {
+    const space = await startEditableSpace({ stories: stories.map((story) => ({ ...story })) });
+    const [folder, usual] = [
+      await syncFolder(sourceYaml(space.url, settings)),
+      await syncFolder(sourceYaml(space.url)),
+    ];
+    const filesOf = async () => (await readdir(join(folder.dir, tree))).filter((name) => !name.startsWith("."));
+    try {
+      for (const one of [folder, usual]) await one.sync();
+      expect(await filesOf()).toEqual(["index.json"]);
+      await space.publish(({ stories: all }) => Object.assign(all[1]!, { slug: "company" }));
+      for (const one of [folder, usual]) await one.sync();
+      expect((await filesOf()).sort()).toEqual(["_redirects", "index.json", "redirects.json"]);
+      for (const name of ["_redirects", "redirects.json"]) {
+        const text = await readFile(join(folder.dir, tree, name), "utf8");
+        expect(text).toBe(await readOutputFile(usual, `content/${name}`));
+      }
+      const snapshot = await openSnapshot(folder.output, { config: join(folder.dir, "sync.config.yaml") });
+      expect(await snapshot.redirects()).toEqual([{ from: "/about", to: "/company" }]);
+      await snapshot.close();
+      // With formats the same folder gets a whole tree.
+      await folder.configure(sourceYaml(space.url, settings.replace("formats: []", "formats: [json]")));
+      await folder.sync();
+      expect(await filesOf()).toEqual(expect.arrayContaining(["redirects.json", "stories"]));
     } finally {
       await space.close();
     }

@@ -4,7 +4,8 @@ import { get as httpGet } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
 import type { Finding } from "../../../src/content/check/finding.js";
-import { type CheckResult, runCheck } from "../../../src/content/check/run-check.js";
+import { type CheckResult, onReadSpace, runCheck } from "../../../src/content/check/run-check.js";
+import { usageOverview } from "../../../src/content/check/usage/usage.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { createExplorer } from "../../../src/server/explorer/explorer.js";
 import { prefix } from "../../../src/server/explorer/parts/page.js";
@@ -100,7 +101,9 @@ async function explorer(
 /** How a space is checked: as the command line does, without a thread. */
 function checked(store: Store, config: Config) {
   const check = async (since?: "previous") => runCheck(scratchStore(store), { config, since });
-  return { check, ignore: config.check.ignore };
+  const unused = async () =>
+    onReadSpace(scratchStore(store), { config }, async (space) => usageOverview(space, []).unused);
+  return { check, unused, ignore: config.check.ignore };
 }
 
 /** The same store; notes what is written. */
@@ -277,7 +280,7 @@ test("says which language a story lacks, and leads to none of its pages", async 
     },
   ]);
   const { text } = await get(`stories/${uuid(2)}`);
-  expect(text).toContain("de: missing");
+  expect(text).toContain("German (de): missing");
   expect(text).not.toMatch(/language=de\b/);
   expect(text).toContain(`${prefix}/stories/${uuid(2)}?language=fr`);
   expect(text).toContain("languages?with=fr");
@@ -325,7 +328,65 @@ test("compares by story: a moved folder is one row, and a datasource entry has i
   expect(text).toContain("folder press → newsroom");
   expect(text).toContain("2 stories of a folder");
   expect(text).toMatch(/footer\.lamp<.*>on<.*>off</);
-  expect((await get("compare.md")).text).toContain("Stories: 0 added, 2 changed (2 moved), 0 removed");
+  const report = await get("compare.md");
+  expect(report.text).toContain("Stories: 0 added, 2 changed (2 moved), 0 removed");
+  expect(report.text).toMatch(/folder press → newsroom, 2 stories/);
+  expect(report.text).not.toContain("S1");
+});
+
+test("a report has each story once, with the editions that differ alike together", async () => {
+  const worded = (word: string, german: string): SampleContent => ({
+    editions: {
+      "published/default": [about(word)],
+      "draft/default": [about(word)],
+      "published/de": [about(german)],
+    },
+  });
+  const { get } = await explorer([worded("old", "alt"), worded("new", "neu")]);
+  const { text } = await get("compare.md");
+  expect(text.match(/^`about` · .*$/gm)).toEqual([
+    "`about` · default, draft · generation 1 → 2 · changed",
+    "`about` · de · generation 1 → 2 · changed",
+  ]);
+  const html = (await get("compare.html")).text;
+  expect(html.match(/<h2/g)).toHaveLength(2);
+});
+
+test("an unchanged story says which other content on its page changed", async () => {
+  const renamed = (name: string): SampleContent => ({
+    editions: { "published/default": [story(1, { slug: "home", name, content: page([]) }), about("Us")] },
+  });
+  const related: Config = {
+    ...sampleConfig,
+    resolve: { ...sampleConfig.resolve, relations: ["page.author"] },
+  };
+  const { json, get } = await explorer([renamed("Home"), renamed("Start")], [token], createMemoryStore(), related);
+  const found = await json(`compare/${uuid(2)}.json`);
+  expect(found.change).toBe("same");
+  expect(found.shown).toEqual([{ change: "changed", uuid: uuid(1), name: "Start", slug: "home" }]);
+  expect((await get(`compare/${uuid(2)}`)).text).toContain("Its page was made anew");
+  expect((await json(`compare/${uuid(1)}.json`)).shown).toBeUndefined();
+});
+
+test("the start page lists the kept generations with date and changes", async () => {
+  const into = createMemoryStore();
+  const { json, get } = await explorer([before, after], [token], into);
+  const stories = { total: 2, added: 0, changed: 2, removed: 1, moved: 1 };
+  const run = { startedAt: "2026-01-02T00:00:00.000Z", durationMs: 5, cv: 1, level: "exact" as const, requests: 3 };
+  await saveState(into, {
+    ...emptyState(),
+    runs: [
+      { ...run, outcome: "committed", generation: 2, stories },
+      { ...run, outcome: "unchanged", generation: 2, stories: { ...stories, changed: 0, removed: 0, moved: 0 } },
+    ],
+  });
+  expect((await json("index.json")).kept).toMatchObject([
+    { generation: 2, stories },
+    { generation: 1, committedAt: "2026-01-01T00:00:00.000Z", stories: null },
+  ]);
+  const { text } = await get("");
+  expect(text).toContain("2 changed (1 moved), 1 removed");
+  expect(text).toContain("what changed since 1");
 });
 
 test("shows the uses of an asset, their fields, and missing alternative texts", async () => {
@@ -360,6 +421,23 @@ test("shows how often each field is filled", async () => {
   expect(blocks).toContainEqual(expect.objectContaining({ component: "teaser", count: 2 }));
   const fields = blocks.find(({ component }: { component: string }) => component === "teaser").fields;
   expect(fields).toContainEqual({ name: "image", present: 1, filled: 1 });
+});
+
+test("shows who uses a block, and where; a content type is no block", async () => {
+  const { json, get } = await explorer();
+  expect((await json("usage.json?component=teaser")).users).toEqual([
+    { uuid: uuid(1), name: "Home", full_slug: "en/home", fields: ["Body › Teaser 1", "Body › Teaser 2"] },
+  ]);
+  expect((await json("usage.json?component=page")).users).toEqual([]);
+  expect((await get("usage?component=teaser")).text).toContain("Body › Teaser 2");
+});
+
+test("shows what is used nowhere", async () => {
+  const { json, get } = await explorer();
+  expect((await json("usage.json?show=unused")).unused).toMatchObject({ fields: [], stories: ["about"] });
+  const { text } = await get("usage?show=unused");
+  expect(text).toContain("Stories that no other story links to");
+  expect(text).not.toContain("Fields that are always empty");
 });
 
 test("renders content as text everywhere", async () => {

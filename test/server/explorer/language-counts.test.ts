@@ -57,6 +57,23 @@ test("without drafts in the snapshot, compares what is published and counts no d
   expect((await get("stories")).text).toContain(`href="${prefix}/languages"`);
 });
 
+test("compares again only what another generation changed, in either edition", async () => {
+  const { editions } = sample;
+  const german = [...editions["published/de"]!.slice(1), of(1, "one")];
+  const counted = async (changed: SampleContent["editions"]) => {
+    const { json } = await exploreSample([sample, { editions: { ...editions, ...changed } }]);
+    return (await json("languages.json")).languages;
+  };
+  const [, before] = await counted({});
+  expect(before).toMatchObject({ same: 1, changed: 0, draft: 1 });
+  const [, ofOther] = await counted({ "published/de": german });
+  expect(ofOther).toMatchObject({ same: 1, changed: 1, draft: 1 });
+  const [own] = await counted({ "draft/default": editions["draft/default"]!.slice(1) });
+  expect(own).toMatchObject({ changed: 2, draft: 1 });
+  const [, missing] = await counted({ "draft/de": editions["draft/de"]!.slice(1) });
+  expect(missing).toMatchObject({ missing: 2, same: 1 });
+});
+
 test("shows 20 languages on a page", async () => {
   const codes = Array.from({ length: 25 }, (_, number) => `l${number}`);
   const editions = Object.fromEntries(["default", ...codes].map((code) => [`published/${code}`, [of(1, code)]]));

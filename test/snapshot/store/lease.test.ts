@@ -7,7 +7,7 @@ import { parts } from "../../../src/snapshot/layout.js";
 import { openOutput } from "../../../src/snapshot/open-output.js";
 import type { Output } from "../../../src/snapshot/output.js";
 import type { Bucket } from "../../../src/snapshot/store/bucket.js";
-import { Lease, type LeaseClock } from "../../../src/snapshot/store/lease.js";
+import { type AcquireInTimeOptions, Lease, type LeaseClock } from "../../../src/snapshot/store/lease.js";
 import { newOwner } from "../../../src/snapshot/store/lock-owner.js";
 import { verifySnapshot } from "../../../src/snapshot/verify/verify.js";
 import { commit, recoverPointer } from "../../../src/snapshot/write/commit.js";
@@ -83,7 +83,7 @@ describe("a lease", () => {
     const told: unknown[] = [];
     let takenMs: number | undefined;
     void two
-      .acquireInTime(undefined, new AbortController().signal, (holder) => told.push(holder))
+      .acquireInTime(undefined, { signal: new AbortController().signal, onWait: (holder) => told.push(holder) })
       .then(() => {
         takenMs = fake.elapsed();
       });
@@ -110,12 +110,11 @@ describe("a lease", () => {
     const { lease } = open(0, { fault: () => (down.is ? "unreachable" : undefined) });
     const stop = new AbortController();
     const told: string[] = [];
-    const waiting = lease.acquireInTime(
-      undefined,
-      stop.signal,
-      () => told.push("waits"),
-      ({ code }) => told.push(code),
-    );
+    const waiting = lease.acquireInTime(undefined, {
+      signal: stop.signal,
+      onWait: () => told.push("waits"),
+      onFailure: ({ code }) => told.push(code),
+    });
     for (const is of [false, true, false, true]) {
       down.is = is;
       for (let at = 0; at < 90; at++) await fake.pass(1_000);
@@ -123,6 +122,25 @@ describe("a lease", () => {
     expect(told).toEqual(["waits", "STORE_UNREACHABLE", "STORE_UNREACHABLE"]);
     stop.abort(new Error("stopped"));
     await expect(soon(fake, waiting)).rejects.toThrow("stopped");
+  });
+
+  test("tells who stands by when the snapshot was last confirmed, at no request of its own", async () => {
+    const { fake, leases } = writers();
+    const [one, two] = leases as [Lease, Lease];
+    await soon(fake, one.acquire());
+    one.setState({ generation: 4, confirmedAtMs: 1000 });
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    const onState: AcquireInTimeOptions["onState"] = (state) => seen.push(state?.confirmedAtMs);
+    const waiting = two.acquireInTime(undefined, { signal: stop.signal, onWait: () => undefined, onState });
+    for (let at = 0; at < 30; at++) await fake.pass(1_000);
+    one.tellConfirmed(2000);
+    for (let at = 0; at < 60; at++) await fake.pass(1_000);
+    expect([...new Set(seen)].slice(-2)).toEqual([1000, 2000]);
+    stop.abort(new Error("stopped"));
+    await expect(soon(fake, waiting)).rejects.toThrow("stopped");
+    await soon(fake, one.release());
+    expect(() => one.tellConfirmed(3000)).not.toThrow();
   });
 
   test("is lost if not renewed in time, by either clock", async () => {

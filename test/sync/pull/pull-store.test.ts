@@ -219,7 +219,7 @@ test("refuses a generation that would lose a part when the cache makes room, and
   const sum = bytes.reduce((all, one) => all + one, 0);
   const pullInto = (cacheBytes: number) => {
     // To render content, the generation before is read, too.
-    const content = { ...config.content, formats: [] };
+    const { dir: _, ...content } = { ...config.content, formats: [] };
     const small = { ...config, content, output: { ...config.output, store: { ...config.output.store!, cacheBytes } } };
     return pullStore({ config: small, output: openOutput(small.output, { bucket: client() }) });
   };

@@ -21,7 +21,11 @@ function ended(space: string, more: Partial<RunEnded> = {}): RunEnded {
     outcome: "unchanged",
     durationMs: 400,
     exitCode: 0,
-    report: { generation: 4, requests: { total: 1 }, problems: [] } as unknown as SyncReport,
+    report: {
+      generation: 4,
+      requests: { total: 1, retried: 0, rateLimited: 0 },
+      problems: [],
+    } as unknown as SyncReport,
     problems: [],
     nextAtMs: 310_000,
     ...more,
@@ -77,9 +81,15 @@ test("before any run, the text gives the age of the copy and counts nothing", ()
     offprint_runs_total{space="blog",outcome="unchanged"} 0
     offprint_runs_total{space="blog",outcome="kept"} 0
     offprint_runs_total{space="blog",outcome="failed"} 0
-    # HELP offprint_requests_total Requests to the upstream by finished syncs.
+    # HELP offprint_requests_total Requests to the upstream, by syncs that ended or failed.
     # TYPE offprint_requests_total counter
     offprint_requests_total{space="blog"} 0
+    # HELP offprint_requests_retried_total Of these requests, those sent again after a failure.
+    # TYPE offprint_requests_retried_total counter
+    offprint_requests_retried_total{space="blog"} 0
+    # HELP offprint_requests_rate_limited_total Of these requests, those answered 429 (too many requests).
+    # TYPE offprint_requests_rate_limited_total counter
+    offprint_requests_rate_limited_total{space="blog"} 0
     # HELP offprint_run_duration_seconds How long a sync took.
     # TYPE offprint_run_duration_seconds histogram
     offprint_run_duration_seconds_bucket{space="blog",le="0.1"} 0
@@ -105,6 +115,16 @@ test("an unchanged run confirms the space as of its start", () => {
   expect(sampleOf(text, 'offprint_runs_total{space="blog",outcome="unchanged"}')).toBe(1);
   expect(sampleOf(text, 'offprint_requests_total{space="blog"}')).toBe(1);
   expect(sampleOf(text, 'offprint_next_run_timestamp_seconds{space="blog"}')).toBe(310);
+});
+
+test("a run that failed counts what it sent, with retries and answers 429", () => {
+  const text = textAfter([
+    ended("blog"),
+    ended("blog", { outcome: "failed", report: undefined, requests: { total: 6, retried: 5, rateLimited: 4 } }),
+  ]);
+  expect(sampleOf(text, 'offprint_requests_total{space="blog"}')).toBe(7);
+  expect(sampleOf(text, 'offprint_requests_retried_total{space="blog"}')).toBe(5);
+  expect(sampleOf(text, 'offprint_requests_rate_limited_total{space="blog"}')).toBe(4);
 });
 
 test("failed, kept and unclean runs confirm nothing, so the age grows", () => {
@@ -193,10 +213,10 @@ test("duration buckets are cumulative and end with all of them", () => {
   );
 });
 
-test("metric names are distinct, and a counter's ends with _total", () => {
+test("only facts of the process have no label; names are distinct, and a counter's ends with _total", () => {
   const names = families.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  const labelled = families.filter(({ labels }) => labels.length === 0);
-  expect(labelled).toEqual([]);
+  const ofTheProcess = families.filter(({ labels }) => labels.length === 0).map(({ name }) => name);
+  expect(ofTheProcess).toEqual(["offprint_queue_up", "offprint_resident_memory_bytes"]);
   expect(families.filter(({ type, name }) => (type === "counter") !== name.endsWith("_total"))).toEqual([]);
 });

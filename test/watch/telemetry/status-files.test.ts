@@ -128,6 +128,8 @@ test("sync writes both files, even after a failure, and reports those it could n
   const metrics = await readFile(join(cwd, "m.prom"), "utf8");
   expect(metrics).toMatch(/^offprint_runs_total\{space="[\w-]+",outcome="committed"\} 1$/m);
   expect(metrics).toMatch(/^offprint_runs_total\{space="[\w-]+",outcome="failed"\} 1$/m);
+  // The failed one sent requests, too.
+  expect(metrics).toMatch(new RegExp(`^offprint_requests_total\\{space="[\\w-]+"\\} ${space.requests}$`, "m"));
 
   space.fails = () => false;
   const nowhere = await runCli(["sync", "--json", "--metrics-file", "nowhere/m.prom"], { cwd });

@@ -13,7 +13,7 @@ export const astro: Framework = {
   site(project) {
     const config = contentConfig(project);
     return {
-      config: { target: "astro", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      config: { target: "astro", formats: [], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
       files: [
         {
           path: config,

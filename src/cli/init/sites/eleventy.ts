@@ -10,7 +10,7 @@ export const eleventy: Framework = {
     const { input, data } = foldersOf(project);
     const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
     return {
-      config: { target: "eleventy", formats: ["json"], assetsDir: "cms", assetsBaseUrl: "/cms" },
+      config: { target: "eleventy", formats: [], assetsDir: "cms", assetsBaseUrl: "/cms" },
       files: [
         { path: dataFile, text: filledTemplate("sites/eleventy/stories.js") },
         { path: `${input}stories.njk`, text: filledTemplate("sites/eleventy/stories.njk") },

@@ -15,7 +15,7 @@ export const next: Framework = {
     const folder = firstOf(project, ["app", "src/app", "pages", "src/pages"]) ?? "app";
     const isApp = folder.endsWith("app");
     return {
-      config: { target: "plain", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      config: { target: "plain", formats: [], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
       files: [
         configFile(project),
         ...(isApp

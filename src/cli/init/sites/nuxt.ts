@@ -11,7 +11,7 @@ export const nuxt: Framework = {
     const source = project.paths.has("app") ? "app/" : "";
     const pages = `${source}pages`;
     return {
-      config: { target: "nuxt", formats: ["json"], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      config: { target: "nuxt", formats: [], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
       files: [
         { path: `server/api/stories.get.${extension}`, text: filledTemplate("sites/nuxt/stories.get.js") },
         { path: `${pages}/stories.vue`, text: filledTemplate("sites/nuxt/stories.vue") },
@@ -32,7 +32,7 @@ export const nuxt: Framework = {
       starter: /<NuxtWelcome|defineNuxtConfig\(\{\s*compatibilityDate: .*?,?(?:\s*devtools: .*,?)?\s*\}\)/,
       inTheWay: ["app/pages/index.vue", "app.vue"],
       byHand: [
-        'With Nuxt 4.4, add to package.json: "overrides": { "unstorage": "1.17.5" }. Else the home page is not built.',
+        'Up to Nuxt 4.4.5, add to package.json: "overrides": { "unstorage": "1.17.5" }. Else the home page is not built.',
       ],
       address: "http://localhost:3000/",
     };

@@ -10,7 +10,7 @@ export const sveltekit: Framework = {
   site(project) {
     const extension = isTypeScript(project) ? "ts" : "js";
     return {
-      config: { target: "plain", formats: ["json"], assetsDir: "static/cms", assetsBaseUrl: "/cms" },
+      config: { target: "plain", formats: [], assetsDir: "static/cms", assetsBaseUrl: "/cms" },
       files: [
         {
           path: `src/routes/stories/+page.server.${extension}`,

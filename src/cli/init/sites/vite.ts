@@ -29,7 +29,7 @@ export const vite: Framework = {
   full(project) {
     const config = firstOf(project, vite.configFiles) ?? `vite.config.${project.packageJson?.isModule ? "js" : "mjs"}`;
     return {
-      config: { contentDir: undefined, depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
+      config: { contentDir: undefined, formats: [], depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "vite.config.js" ? config : path),
       starter: /<div id="(?:app|root)">|<title>Vite|vite\.svg|setupCounter|font-synthesis|#app|defineConfig\(\{\s*\}\)/,
       inTheWay: ["index.html"],

@@ -11,11 +11,18 @@ import { perGeneration } from "./per-generation.js";
 
 const found = perGeneration<readonly number[]>(32);
 
-/** Searches raw bytes shard by shard and yields: faster than parsing, and without an index. */
 export function findMentions(view: GenerationView, edition: string, text: string): Promise<readonly number[]> {
-  const needle = Buffer.from(JSON.stringify(text).slice(1, -1));
-  return found(view, `${edition} ${text}`, () =>
-    view.slices.run(search(view.reader.shards(parts.stories(edition)), needle)),
+  return findJson(view, edition, JSON.stringify(text).slice(1, -1));
+}
+
+/**
+ * Searches raw bytes shard by shard and yields: faster than parsing, and without an index.
+ *
+ * @param json a piece of a record as it is stored
+ */
+export function findJson(view: GenerationView, edition: string, json: string): Promise<readonly number[]> {
+  return found(view, `${edition} ${json}`, () =>
+    view.slices.run(search(view.reader.shards(parts.stories(edition)), Buffer.from(json))),
   );
 }
 

@@ -15,7 +15,7 @@ export interface StoryState {
   change: "added" | "removed" | "changed" | "same" | "absent" | "unknown";
 }
 
-export async function keptGenerations(store: Store): Promise<number[]> {
+async function keptGenerations(store: Store): Promise<number[]> {
   return (await listGenerations(store)).reverse().slice(0, listedGenerations);
 }
 

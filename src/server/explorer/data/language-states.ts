@@ -1,9 +1,10 @@
 import { publicationOf } from "../../../content/render/story-facts.js";
+import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
+import { parts } from "../../../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import { chosenEdition } from "../../../snapshot/reader/stored-story.js";
 import type { GenerationView } from "../../replica/generation-view.js";
-import { rowsBy } from "../../replica/query/shard-rows.js";
 import type { Sliced } from "../../replica/query/slices.js";
 import type { StoryRows } from "../../replica/query/story-rows.js";
 import { perGeneration } from "./per-generation.js";
@@ -26,33 +27,57 @@ const known = perGeneration<RowStates>(128);
 export function rowStates(view: GenerationView, edition: EditionEntry, language = ""): Promise<RowStates> {
   const choice = language === "" ? { ...edition, version: "published" as const } : { ...edition, language };
   const found = chosenEdition(view.reader.manifest, choice);
-  return known(view, `${edition.name} ${found.name}`, () => {
-    const [rows, others] = [view.stories(edition.name), view.stories(found.name)];
-    const stateOf = language === "" ? publicationState : translationState;
-    return view.slices.run(compareRows(rows, others, stateOf));
+  return known(view, `${edition.name} ${found.name}`, async () => {
+    await view.stories(found.name).prepareUuids();
+    return view.slices.run(
+      compareRows(view, edition.name, found.name, language === "" ? "publication" : "translation"),
+    );
   });
 }
-
-type StateOfRow = (rows: StoryRows, row: number, others: StoryRows, other: number | undefined) => number;
 
 /** Rows compared between two yields. */
 const atOnce = 16;
 
-function* compareRows(rows: StoryRows, others: StoryRows, stateOf: StateOfRow): Sliced<RowStates> {
+/** The states of a shard's rows, by the hashes of the shards that they follow from: generations share most shards. */
+const ofShards = new Lru<string, RowStates>(1 << 25, ({ length }, key) => length + key.length);
+
+function* compareRows(
+  view: GenerationView,
+  edition: string,
+  other: string,
+  kind: keyof typeof kinds,
+): Sliced<RowStates> {
+  const [rows, others] = [view.stories(edition), view.stories(other)];
   const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
-  const byUuid = yield* rowsBy(others, ["uuid"]);
   const states = new Uint8Array(rows.count);
-  for (let row = 0; row < rows.count; row++) {
-    states[row] = stateOf(rows, row, others, byUuid.get(uuid(row)));
-    if (row % atOnce === 0) yield;
+  let row = 0;
+  for (const [at, { starts }] of view.reader.shards(parts.stories(edition)).entries()) {
+    const key = `${kind} ${comparedHashes(view, edition, other, at)}`;
+    const [first, before] = [row, ofShards.get(key)];
+    if (before !== undefined) states.set(before, first);
+    for (row = before === undefined ? first : first + starts.length; row < first + starts.length; row++) {
+      states[row] = kinds[kind](rows, row, others, others.rowOf(String(uuid(row))));
+      if (row % atOnce === 0) yield;
+    }
+    ofShards.set(key, before ?? states.slice(first, row));
+    yield;
   }
   return states;
 }
 
+/** The hashes of a shard, and of the other edition's shards that may have its stories. */
+function comparedHashes({ reader }: GenerationView, edition: string, other: string, at: number): string {
+  const shardsOf = (name: string) => reader.manifest.parts[parts.stories(name)]?.shards ?? [];
+  const own = shardsOf(edition)[at]!;
+  const overlapping = shardsOf(other).filter(
+    ({ prefix }) => prefix.startsWith(own.prefix) || own.prefix.startsWith(prefix),
+  );
+  return [own, ...overlapping].map(({ hash }) => hash).join(" ");
+}
+
 function translationState(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
   if (other === undefined) return missing;
-  const [own, translated] = [rows.valueBytes(row, ["content"]), others.valueBytes(other, ["content"])];
-  return Buffer.compare(own, translated) === 0 ? same : 0;
+  return others.hasBytes(other, ["content"], rows.valueBytes(row, ["content"])) ? same : 0;
 }
 
 /** First in a block, or not. */
@@ -65,6 +90,8 @@ function publicationState(rows: StoryRows, row: number, others: StoryRows, other
   if (own.replace(editable, "") === published) return 0;
   return publicationOf(JSON.parse(own), JSON.parse(published)) === "changed" ? changed : 0;
 }
+
+const kinds = { translation: translationState, publication: publicationState } as const;
 
 /** The stories of a language by state. Null: the snapshot does not have what would be compared. */
 export type LanguageCounts = { language: string; published: number | null } & Record<

@@ -1,3 +1,5 @@
+import { walkContent } from "../../../content/check/facts/walk-content.js";
+import { fieldTitle } from "../../../content/names/field-title.js";
 import { type KnownStory, knownStories, mostKnownStories } from "../../../content/names/known-stories.js";
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
 import { isAsset } from "../../../content/resolve/content-shape.js";
@@ -6,7 +8,7 @@ import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import type { ExplorerSpace } from "./explorer-space.js";
-import { contentLeaves, findMentions } from "./find-mentions.js";
+import { contentLeaves, findJson, findMentions } from "./find-mentions.js";
 import { type ListedStory, namedStory } from "./story-list.js";
 
 export interface RelatedStory extends Pick<ListedStory, "uuid" | "name" | "full_slug"> {
@@ -69,6 +71,28 @@ export async function namingStories(
     return paths.length === 0 ? [] : [{ ...namedStory(rows, row), fields: paths }];
   });
   return { total: mentions.length > told ? mentions.length : stories.length, stories };
+}
+
+const blockFields = 5;
+export const mostUsers = told;
+
+/** The first {@link mostUsers} stories that have a block inside their content, and where. */
+export async function blockUsers(view: GenerationView, edition: string, component: string): Promise<RelatedStory[]> {
+  const rows = view.stories(edition);
+  const users: RelatedStory[] = [];
+  for (const row of await findJson(view, edition, `"component":${JSON.stringify(component)}`)) {
+    if (users.length >= mostUsers) break;
+    const content = rows.content(row);
+    const fields: string[] = [];
+    walkContent(content, {
+      block(_block, found, at) {
+        const path = found === component && fields.length < blockFields ? at.path() : "";
+        if (path !== "") fields.push(fieldTitle(content, path));
+      },
+    });
+    if (fields.length > 0) users.push({ ...namedStory(rows, row), fields });
+  }
+  return users;
 }
 
 export interface AssetUser extends RelatedStory {

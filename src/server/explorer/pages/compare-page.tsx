@@ -1,28 +1,13 @@
-import { diffStory } from "../../../content/diff/diff-story.js";
-import { differenceEntries } from "../../../content/diff/difference-entries.js";
-import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
-import { grouped } from "../../../lib/quantity-text.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
-import type { Manifest } from "../../../snapshot/manifest.js";
-import { storedStory } from "../../../snapshot/reader/stored-story.js";
-import type { Store } from "../../../snapshot/store/store.js";
-import { differenceCountsText, movedFolders } from "../../../snapshot/story-differences.js";
-import { type ComparedRow, type Comparison, compared, comparedStories } from "../data/comparison.js";
-import {
-  Counts,
-  EntriesTable,
-  type ListedDifference,
-  PartsTable,
-  StoriesTable,
-  slugText,
-} from "../parts/compared-stories.js";
-import { Differences } from "../parts/differences.js";
+import { movedFolders } from "../../../snapshot/story-differences.js";
+import { type ComparedRow, compared, comparedStories } from "../data/comparison.js";
+import { Counts, EntriesTable, type ListedDifference, PartsTable, StoriesTable } from "../parts/compared-stories.js";
+import { comparisonReport, Report, reportMarkdown } from "../parts/comparison-report.js";
 import { Generations, Pager } from "../parts/lists.js";
 import { address, comparedGenerations, page } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
-const inReport = 50;
 /** Longest wait for a running comparison, in milliseconds. */
 const waitMs = 200;
 
@@ -54,8 +39,9 @@ export const comparePage = page({
       differences.filter(({ kind }) => change === "" || kind === change || (change === "changed" && kind === "moved")),
     );
     const isReport = format === "report" || format === "markdown";
-    const details = await detailsOf(space.store, before, after, isReport ? inOrder(fitting).slice(0, inReport) : []);
     const title = `Generation ${from} → ${to}`;
+    const report = { store: space.store, title, found, counts: storyCounts, before, after, folders, others };
+    const reported = isReport ? await comparisonReport(report) : undefined;
     const about = { from, to, isComplete: found.isComplete, counts: countsOf(found.rows), parts: found.parts };
     const onPage = <T,>(list: readonly T[]) => list.slice((page - 1) * perPage, page * perPage);
     const stories = onPage([...folders, ...others]);
@@ -66,11 +52,9 @@ export const comparePage = page({
       data: { ...about, total: fitting.length, page, perPage, changes: onPage(fitting), ...ofStories },
       isReport: true,
       againSeconds: found.isComplete || isReport ? undefined : 2,
-      markdown: () => reportMarkdown({ title, found, after, details }),
+      markdown: reported && (() => reportMarkdown(reported)),
       ...{ choice, names, parameters: { from, to, change, edition } },
-      report: isReport
-        ? { title, found, after, details, dates: [before.committedAt, after.committedAt] as const }
-        : undefined,
+      reported,
     };
   },
   view: (loaded) => {
@@ -84,7 +68,7 @@ export const comparePage = page({
         </>
       );
     }
-    if (loaded.report !== undefined) return <Report {...loaded.report} />;
+    if (loaded.reported !== undefined) return <Report {...loaded.reported} />;
     const { data, parameters, names } = loaded;
     return (
       <>
@@ -110,85 +94,9 @@ function countsOf(rows: readonly ComparedRow[]) {
   return counts;
 }
 
-interface Detail {
-  row: ComparedRow;
-  from: number;
-  to: number;
-  change: ReturnType<typeof diffStory>["change"];
-  entries: ReturnType<typeof differenceEntries>;
-}
-
-async function detailsOf(store: Store, before: Manifest, after: Manifest, rows: readonly ComparedRow[]) {
-  const details: Detail[] = [];
-  for (const row of rows) {
-    const old = await storedStory(store, before, row.edition, row.uuid);
-    const now = await storedStory(store, after, row.edition, row.uuid);
-    const { change, fields } = diffStory(old, now);
-    details.push({ row, from: before.generation, to: after.generation, change, entries: differenceEntries(fields) });
-  }
-  return details;
-}
-
-function summaryOf({ found, after }: Pick<Reported, "found" | "after">): string {
-  const { counts } = comparedStories(found, after);
-  return `${found.isComplete ? "Stories" : "Still comparing; so far"}: ${differenceCountsText(counts)}`;
-}
-
-/** By slug, then edition. */
-function inOrder(rows: readonly ComparedRow[]): ComparedRow[] {
-  const key = ({ full_slug, edition }: ComparedRow) => `${full_slug}\n${edition}`;
-  return [...rows].sort((a, b) => (key(a) < key(b) ? -1 : 1));
-}
-
-/** The names of the listed stories, by uuid. */
+/** The names of the listed stories in the first edition of each, by uuid. */
 function namesOf(rows: readonly ComparedRow[], listed: readonly ListedDifference[]): Map<string, string> {
-  const uuids = new Set(listed.flatMap((one) => ("uuid" in one ? one : one.stories)).map(({ uuid }) => uuid));
-  return new Map(rows.filter(({ uuid }) => uuids.has(uuid)).map(({ uuid, name }) => [uuid, name]));
-}
-
-interface Reported {
-  title: string;
-  found: Comparison;
-  after: Manifest;
-  details: readonly Detail[];
-}
-
-function Report({ title, found, after, details, dates }: Reported & { dates: readonly [string, string] }) {
-  return (
-    <>
-      <h1>{title}</h1>
-      <p>
-        {summaryOf({ found, after })}. Committed {shortDate(dates[0])} and {shortDate(dates[1])} (UTC).
-      </p>
-      {details.map(({ row, change, entries }) => (
-        <section>
-          <h2 dir="auto">{row.name || row.full_slug}</h2>
-          <p>
-            <span class={`mark ${row.change}`}>{row.change}</span> <code dir="auto">{slugText(row)}</code> ·{" "}
-            {row.edition}
-          </p>
-          {change === "changed" ? <Differences entries={entries} /> : null}
-        </section>
-      ))}
-      {found.rows.length > details.length ? (
-        <p class="quiet">
-          The first {details.length} of {grouped(found.rows.length)} are shown.
-        </p>
-      ) : null}
-      <EntriesTable entries={found.entries} />
-      <PartsTable parts={found.parts} />
-    </>
-  );
-}
-
-function reportMarkdown({ title, found, after, details }: Reported): string {
-  const stories = details.map(({ row, from, to, change, entries }) => {
-    return differenceMarkdown({ name: row.name, slug: row.full_slug, edition: row.edition, from, to, change, entries });
-  });
-  const parts = found.parts.map(({ part, added, changed, removed }) => {
-    return `- ${part.replace(/[^\w/ @-]/g, "?")}: ${added} added, ${changed} changed, ${removed} removed`;
-  });
-  const more =
-    found.rows.length > details.length ? [`The first ${details.length} of ${found.rows.length} are listed.`] : [];
-  return [`## ${title}`, `${summaryOf({ found, after })}.`, ...stories, ...parts, ...more].join("\n\n");
+  const stories = listed.flatMap((one) => ("uuid" in one ? one : one.stories));
+  const shown = new Map(stories.map(({ uuid, editions }) => [uuid, editions[0]]));
+  return new Map(rows.flatMap(({ uuid, edition, name }) => (shown.get(uuid) === edition ? [[uuid, name]] : [])));
 }

@@ -1,14 +1,17 @@
 import { diffStory, type StoryDifference } from "../../../content/diff/diff-story.js";
 import { differenceEntries } from "../../../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
+import { nameEntries } from "../../../content/diff/named-entries.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
+import { type ShownChange, shownChanges } from "../data/shown-changes.js";
+import { Mark } from "../parts/compared-stories.js";
 import { Differences } from "../parts/differences.js";
-import { Generations } from "../parts/lists.js";
+import { Generations, Table, textLink } from "../parts/lists.js";
 import { address, compareAddress, comparedGenerations, editionOf, page, storyAddress } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
@@ -33,18 +36,24 @@ export const compareStoryPage = page({
     const { change, fields } = diffStory(old, now);
     const record: unknown = JSON.parse(now ?? old ?? "{}");
     const text = (name: string) => (isObject(record) && typeof record[name] === "string" ? record[name] : "");
-    const [name, slug, entries] = [text("name"), text("full_slug"), differenceEntries(fields)];
+    const [name, slug, entries] = [
+      text("name"),
+      text("full_slug"),
+      (await nameEntries(store, asked.manifest, differenceEntries(fields))).entries,
+    ];
+    const isSame = change === "same" || change === "spelling";
+    const shown = isSame ? await shownChanges(asked.space, { from, to, edition, uuid }) : [];
     const about = { name, slug, edition: edition.name, from, to, change, entries };
     const heading = name || slug || uuid;
     return {
       title: `${heading}: ${from} → ${to}`,
-      data: { uuid, ...about, fields },
+      data: { uuid, ...about, fields, ...(isSame && { shown }) },
       isReport: true,
       markdown: () => differenceMarkdown(about),
-      ...{ heading, kept, before, after, parameters: { language: edition.language, version: edition.version } },
+      ...{ heading, shown, kept, before, after, parameters: { language: edition.language, version: edition.version } },
     };
   },
-  view: ({ data: { uuid, edition, from, to, change, entries }, heading, kept, before, after, parameters }) => (
+  view: ({ data: { uuid, edition, from, to, change, entries }, heading, shown, kept, before, after, parameters }) => (
     <>
       <h1 dir="auto">{heading}</h1>
       <p>
@@ -62,6 +71,7 @@ export const compareStoryPage = page({
         {change === "changed" ? ` in ${plural(entries.length, "place")}` : ""}
       </p>
       <Differences entries={entries} />
+      <Shown shown={shown} parameters={{ ...parameters, from, to }} />
       <p>
         <a href={compareAddress(uuid, { ...parameters, from, to }, ".md")}>As Markdown</a> ·{" "}
         <a href={compareAddress(uuid, { ...parameters, from, to }, ".html")}>as one HTML file</a>
@@ -78,6 +88,30 @@ const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
   same: "Unchanged",
   absent: "In neither generation",
 };
+
+interface ShownProperties {
+  shown: readonly ShownChange[];
+  parameters: Parameters<typeof compareAddress>[1];
+}
+
+/** Why an unchanged page was made anew. */
+function Shown({ shown, parameters }: ShownProperties) {
+  if (shown.length === 0) return null;
+  return (
+    <>
+      <p>Its page was made anew, because it shows other content that changed:</p>
+      <Table
+        caption="Changed content that this page shows"
+        head={["Change", "What", "Slug"]}
+        rows={shown.map(({ change, uuid, name, slug }) => [
+          <Mark change={change} />,
+          uuid === undefined ? name : textLink(compareAddress(uuid, parameters), name),
+          <code dir="auto">{slug}</code>,
+        ])}
+      />
+    </>
+  );
+}
 
 function editionIn(after: Manifest, before: Manifest, query: URLSearchParams): EditionEntry {
   try {

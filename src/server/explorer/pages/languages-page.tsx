@@ -42,14 +42,18 @@ export const languagesPage = page({
         <a href={storyAddress(uuid, { version })}>The story</a> · {plural(rows.length, "text")}, of which {same} are the
         same in both languages.
       </p>
-      {isThere[1] ? null : <p class="problem">The story does not exist in {language}.</p>}
+      {isThere[1] ? null : <p class="problem">The story does not exist in {languageName(language)}.</p>}
       <Choices
         label="Languages"
-        choices={offered.map((code) => [code, code === language, languagesAddress(uuid, { with: code, version })])}
+        choices={offered.map((code) => [
+          languageName(code),
+          code === language,
+          languagesAddress(uuid, { with: code, version }),
+        ])}
       />
       <Table
         caption="Texts side by side"
-        head={["Field", languageName(first), language, ""]}
+        head={["Field", languageName(first), languageName(language), ""]}
         rows={rows
           .slice(0, shownRows)
           .map((row) => [

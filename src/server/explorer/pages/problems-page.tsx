@@ -11,8 +11,9 @@ import {
   fits,
 } from "../data/select-findings.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Choices, FacetList, Pager, Selected, Table } from "../parts/lists.js";
+import { Choices, FacetList, Facets, Pager, Selected, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
+import { languageName } from "../parts/shown-text.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 
 const perPage = 100;
@@ -109,7 +110,7 @@ function InContent({ list }: { list: ListedFindings }) {
     <>
       <Switch list={list} />
       <div class="browse">
-        <Facets list={list} />
+        <FindingFacetLists list={list} />
         <div>
           <Selected values={filters.map((name) => [name, list.selected[name], list.href({ [name]: "" })])} />
           <Found list={list} />
@@ -154,20 +155,21 @@ function Switch({ list: { findings, selected, href } }: { list: ListedFindings }
   );
 }
 
-function Facets({ list: { facets, selected, href } }: { list: ListedFindings }) {
+function FindingFacetLists({ list: { facets, selected, href } }: { list: ListedFindings }) {
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
   return (
-    <aside class="facets" aria-label="Filters">
+    <Facets>
       <FacetList title="Levels" facets={facets.levels} href={(level) => href({ level })} current={selected.level} />
       <FacetList title="Rules" facets={facets.rules} href={(rule) => href({ rule })} current={selected.rule} />
       <FacetList title="Folders" facets={facets.folders} href={(name) => href({ folder: folder + name })} />
       <FacetList
         title="Languages"
         facets={facets.languages}
+        name={languageName}
         href={(language) => href({ language })}
         current={selected.language}
       />
-    </aside>
+    </Facets>
   );
 }
 

@@ -2,8 +2,9 @@ import { age, grouped, plural, size } from "../../../lib/quantity-text.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { RunRecord } from "../../../snapshot/state.js";
 import { readOutputState } from "../data/explorer-space.js";
-import { keptGenerations } from "../data/generations.js";
+import { keptManifests } from "../data/generations.js";
 import { RequestChart, RunChart } from "../parts/chart.js";
+import { type KeptGeneration, KeptGenerations } from "../parts/kept-generations.js";
 import { Facts, Table, Tiles } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
 import { duration, languageName, shortDate } from "../parts/shown-text.js";
@@ -14,6 +15,11 @@ export const statePage = page({
   section: "state",
   async load({ space: { store }, manifest, nowMs }) {
     const state = await readOutputState(store, manifest);
+    const commits = state.runs.filter(({ outcome }) => outcome === "committed");
+    const runs = new Map(commits.map((run) => [run.generation, run]));
+    const kept = (await keptManifests(store)).map(({ generation, committedAt }): KeptGeneration => {
+      return { generation, committedAt, stories: runs.get(generation)?.stories ?? null };
+    });
     const { space, generation, cv, level, held, committedAt } = manifest;
     const editions = manifest.editions.map(({ name, language, version, level }) => {
       return { name, language, version, level, stories: manifest.parts[parts.stories(name)]?.records ?? 0 };
@@ -25,7 +31,8 @@ export const statePage = page({
       }, 0),
       assets: manifest.parts[parts.assets]?.records ?? 0,
       editions,
-      generations: await keptGenerations(store),
+      generations: kept.map(({ generation }) => generation),
+      kept,
       problems: [...state.spaceProblems, ...state.contentProblems],
       notIncluded: manifest.notIncluded,
       ...{ damaged: state.damaged, runs: state.runs },
@@ -63,10 +70,11 @@ export const statePage = page({
             ["Space", `${space.id ?? "id unknown"} from ${space.source}`],
             ["cv", String(data.cv ?? "unknown")],
             ["Size", `${size(data.bytes)} of records`],
-            ["Kept generations", <Kept generations={data.generations} current={data.generation} />],
             data.damaged.length > 0 && ["Damaged", data.damaged.join(", ")],
           ]}
         />
+        <h2 id="generations">States to go back to</h2>
+        <KeptGenerations kept={data.kept} current={data.generation} />
         {runs.length === 0 ? null : <LastRuns runs={runs} />}
         <h2 id="editions">Editions</h2>
         <p class="quiet">
@@ -95,22 +103,9 @@ export const statePage = page({
 const shownEditions = 200;
 const levelTexts = {
   exact: "every record is as the space had it at one moment",
-  stable: "two readings agreed, but no cv covers them",
+  stable: "two readings gave the same records",
   interval: "the space changed while it was read",
 } as const;
-
-function Kept({ generations, current }: { generations: readonly number[]; current: number }) {
-  return generations.map((generation, place) => (
-    <>
-      {place > 0 ? ", " : ""}
-      {generation === current ? (
-        String(generation)
-      ) : (
-        <a href={address("compare", { from: generation, to: current })}>{generation}</a>
-      )}
-    </>
-  ));
-}
 
 function LastRuns({ runs }: { runs: readonly RunRecord[] }) {
   const stories = (count: number) => plural(count, "story", "stories");

@@ -1,7 +1,7 @@
 import { plural } from "../../../lib/quantity-text.js";
 import { languageStates } from "../data/language-states.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
-import { Crumbs, FacetBox, FacetList, Pager, Selected, storyLink, Table } from "../parts/lists.js";
+import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyLink, Table } from "../parts/lists.js";
 import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
 import { languageName, shortDate } from "../parts/shown-text.js";
 
@@ -59,7 +59,7 @@ export const storiesPage = page({
           isHere
         />
         <div class="browse">
-          <Facets browser={browser} />
+          <StoryFacets browser={browser} />
           <div>
             <Filters browser={browser} />
             {data.refused === undefined ? null : <p class="problem">{data.refused}</p>}
@@ -110,16 +110,20 @@ function Filters({ browser: { selected, href } }: { browser: Browser }) {
     ["language", "Language"],
     ["version", "Version"],
   ];
-  return <Selected values={names.map(([name, text]) => [text, selected[name], href({ [name]: "" })])} />;
+  const shown = (name: keyof Browser["selected"]) => {
+    const value = selected[name];
+    return value !== "" && (name === "lacks" || name === "language") ? languageName(value) : value;
+  };
+  return <Selected values={names.map(([name, text]) => [text, shown(name), href({ [name]: "" })])} />;
 }
 
-function Facets({ browser: { selected, href, facets, languages } }: { browser: Browser }) {
+function StoryFacets({ browser: { selected, href, facets, languages } }: { browser: Browser }) {
   const others = languages.filter((language) => language !== "default");
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
   const withLanguage = (language: string) =>
     href({ language: language === "default" ? "" : language, lacks: "", state: "" });
   return (
-    <aside class="facets" aria-label="Filters">
+    <Facets>
       <FacetList title="Folders" facets={facets.folders} href={(value) => href({ folder: folder + value })} />
       <FacetList title="Types" facets={facets.types} href={(type) => href({ type })} current={selected.type} />
       <FacetList title="Tags" facets={facets.tags} href={(tag) => href({ tag })} current={selected.tag} />
@@ -141,10 +145,10 @@ function Facets({ browser: { selected, href, facets, languages } }: { browser: B
           title="Not translated to"
           links={others
             .slice(0, offeredLanguages)
-            .map((lacks) => [lacks, href({ lacks, state: "" }), lacks === selected.lacks])}
+            .map((lacks) => [languageName(lacks), href({ lacks, state: "" }), lacks === selected.lacks])}
         />
       )}
-    </aside>
+    </Facets>
   );
 }
 

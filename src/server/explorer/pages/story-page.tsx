@@ -44,7 +44,8 @@ export const storyPage = page({
     const parameters = { language: edition.language, version: query.get("version") ?? "" };
     const line = await storedStory(space.store, manifest, edition.name, uuid);
     const history = await storyHistory(space.store, edition.name, uuid);
-    const about = { uuid, edition, generation, current: current.generation, parameters, history };
+    const { committedAt } = manifest;
+    const about = { uuid, edition, generation, committedAt, current: current.generation, parameters, history };
     if (line !== undefined) {
       const languages = await storyLanguages(space.store, manifest, edition, uuid);
       return loadStory(asked, line, { ...about, languages });
@@ -60,6 +61,7 @@ interface About {
   uuid: string;
   edition: EditionEntry;
   generation: number;
+  committedAt: string;
   current: number;
   parameters: StoryParameters;
   history: readonly StoryState[];
@@ -97,7 +99,7 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
 }
 
 function Story({ title, data, line, text, site, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
-  const { uuid, edition, generation, current, parameters, languages } = about;
+  const { uuid, edition, generation, committedAt, current, parameters, languages } = about;
   const { story, names, namedBy, findings, editor, page } = data;
   const isCurrent = generation === current;
   return (
@@ -106,8 +108,9 @@ function Story({ title, data, line, text, site, context, ...about }: Awaited<Ret
       <h1 dir="auto">{title}</h1>
       {isCurrent ? null : (
         <p class="notice">
-          This is the story in generation {generation}. Names of other stories and references to it are from generation{" "}
-          {current}. <a href={storyAddress(uuid, parameters)}>Show the current story</a>
+          This is the story in generation {generation}, committed {shortDate(committedAt)} (UTC). Names of other stories
+          and references to it are from generation {current}.{" "}
+          <a href={storyAddress(uuid, parameters)}>Show the current story</a>
         </p>
       )}
       <Facts

@@ -1,23 +1,29 @@
 import type { BlockModel } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
-import { Table, textLink } from "../parts/lists.js";
-import { address, editionOf, page } from "../parts/page.js";
+import { blockUsers, mostUsers, type RelatedStory } from "../data/related-stories.js";
+import { unusedOf } from "../data/unused.js";
+import { Choices, storyLink, Table, textLink } from "../parts/lists.js";
+import { address, editionOf, page, storyAddress } from "../parts/page.js";
+import { UnusedLists } from "../parts/unused-lists.js";
 
 /** Longest wait for a running read, in milliseconds. */
 const waitMs = 120;
 const shownBlocks = 300;
 
-/** `/usage`: content types and blocks, their counts, and how often each field is filled. */
+/** `/usage`: content types and blocks, how often each field is filled, who uses one, and what is used nowhere. */
 export const usagePage = page({
   path: "usage",
   section: "usage",
-  async load({ query, view, manifest }) {
+  async load({ query, view, manifest, space }) {
     const edition = editionOf(manifest, query);
+    const isUnused = query.get("show") === "unused" && space.unused !== undefined;
+    const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
     const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
     const isComplete = read >= total;
     const blocks = [...found].sort((a, b) => b.count - a.count);
     const chosen = blocks.find(({ component }) => component === query.get("component"));
+    const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
     const summary = blocks.map(({ component, count, stories, fields }) => {
       return {
         component,
@@ -28,40 +34,90 @@ export const usagePage = page({
     });
     return {
       title: chosen === undefined ? "Usage" : chosen.component,
-      data: { edition: edition.name, read, total, isComplete, blocks: summary },
-      againSeconds: isComplete ? undefined : 1,
-      ...{ language: edition.language, blocks, chosen },
+      data: {
+        ...{ edition: edition.name, read, total, isComplete, blocks: summary },
+        ...(chosen && { component: chosen.component, users }),
+        ...(typeof unused === "object" && { unused }),
+      },
+      againSeconds: isComplete && unused !== "pending" ? undefined : 1,
+      ...{ language: edition.language, blocks, chosen, users, unused, isUnused, looks: space.unused !== undefined },
     };
   },
-  view: ({ data: { edition, read, total, isComplete }, language, blocks, chosen }) => (
+  view: ({ data: { edition, read, total, isComplete }, isUnused, looks, ...loaded }) => (
     <>
       <h1>Usage</h1>
+      {looks ? (
+        <Choices
+          label="What to list"
+          choices={[
+            ["Content types and blocks", !isUnused, address("usage")],
+            ["Used nowhere", isUnused, address("usage", { show: "unused" })],
+          ]}
+        />
+      ) : null}
+      {isUnused ? (
+        <UnusedLists unused={loaded.unused} />
+      ) : (
+        <Blocks {...loaded} edition={edition} read={read} total={total} isComplete={isComplete} />
+      )}
+    </>
+  ),
+});
+
+interface BlocksProperties {
+  edition: string;
+  language: string;
+  read: number;
+  total: number;
+  isComplete: boolean;
+  blocks: readonly BlockModel[];
+  chosen: BlockModel | undefined;
+  users: readonly RelatedStory[];
+}
+
+function Blocks({ edition, language, read, total, isComplete, blocks, chosen, users }: BlocksProperties) {
+  return (
+    <>
       {isComplete ? null : (
         <p class="notice">
           Read {grouped(read)} of {grouped(total)} stories so far. This page reloads until all are read.
         </p>
       )}
-      {chosen === undefined ? null : <Fields block={chosen} />}
+      {chosen === undefined ? null : (
+        <>
+          <Fields block={chosen} />
+          <Users component={chosen.component} users={users} language={language} />
+        </>
+      )}
       <Table
         caption={`Content types and blocks of ${edition}`}
         head={["Component", "Stories", "As a block", "Fields", "Never filled"]}
         rows={blocks
           .slice(0, shownBlocks)
-          .map(({ component, stories, count, fields }) => [
-            textLink(address("usage", { component, language }), component),
-            stories === 0 ? "–" : <a href={address("stories", { type: component })}>{grouped(stories)}</a>,
-            grouped(count - stories),
-            grouped(fields.length),
-            <span dir="auto">{neverFilled(fields).slice(0, 8).join(", ") || "–"}</span>,
+          .map((block) => [
+            textLink(address("usage", { component: block.component, language }), block.component),
+            block.stories === 0 ? (
+              "–"
+            ) : (
+              <a href={address("stories", { type: block.component })}>{grouped(block.stories)}</a>
+            ),
+            grouped(block.count - block.stories),
+            grouped(ownFields(block).length),
+            <span dir="auto">{neverFilled(block).slice(0, 8).join(", ") || "–"}</span>,
           ])}
       />
       {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
     </>
-  ),
-});
+  );
+}
 
-function neverFilled(fields: BlockModel["fields"]): string[] {
-  return fields.flatMap(({ name, filled }) => (filled === 0 ? [name] : []));
+/** Those that an editor fills. */
+function ownFields({ fields }: BlockModel): BlockModel["fields"] {
+  return fields.filter(({ name }) => name !== "_uid");
+}
+
+function neverFilled(block: BlockModel): string[] {
+  return ownFields(block).flatMap(({ name, filled }) => (filled === 0 ? [name] : []));
 }
 
 function Fields({ block }: { block: BlockModel }) {
@@ -71,7 +127,7 @@ function Fields({ block }: { block: BlockModel }) {
       <Table
         caption={`How often each field of ${block.component} is filled`}
         head={["Field", "Filled", "Of", "Share"]}
-        rows={block.fields.map(({ name, filled, present }) => [
+        rows={ownFields(block).map(({ name, filled, present }) => [
           <span dir="auto">{name}</span>,
           grouped(filled),
           grouped(Math.max(present, block.count)),
@@ -79,6 +135,27 @@ function Fields({ block }: { block: BlockModel }) {
         ])}
       />
     </>
+  );
+}
+
+interface UsersProperties {
+  component: string;
+  users: readonly RelatedStory[];
+  language: string;
+}
+
+function Users({ component, users, language }: UsersProperties) {
+  if (users.length === 0) return null;
+  return (
+    <Table
+      caption={`Stories with ${component} as a block${users.length < mostUsers ? "" : `: the first ${mostUsers}`}`}
+      head={["Story", "Slug", "Where"]}
+      rows={users.map((story) => [
+        storyLink(story, storyAddress(story.uuid, { language })),
+        <code dir="auto">{story.full_slug}</code>,
+        <span dir="auto">{story.fields.join(", ")}</span>,
+      ])}
+    />
   );
 }
 

@@ -104,7 +104,7 @@ function FolderStories({ folder, link }: { folder: MovedFolder; link: (story: St
   );
 }
 
-function Mark({ change }: { change: StoryDifference["kind"] }) {
+export function Mark({ change }: { change: StoryDifference["kind"] }) {
   return <span class={`mark ${change}`}>{change}</span>;
 }
 
@@ -113,7 +113,7 @@ export function slugText({ from, full_slug }: { from?: string; full_slug: string
   return from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
 }
 
-function folderText({ from, to }: MovedFolder): string {
+export function folderText({ from, to }: MovedFolder): string {
   return `folder ${from} → ${to}`;
 }
 

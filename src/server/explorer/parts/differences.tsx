@@ -1,4 +1,4 @@
-import type { TextPiece } from "../../../content/diff/diff-text.js";
+import { bothTimes, type TextPiece } from "../../../content/diff/diff-text.js";
 import type { DifferenceEntry } from "../../../content/diff/difference-entries.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { cut } from "./shown-text.js";
@@ -60,6 +60,14 @@ function Paragraphs({ entry: { paragraphs = [] } }: { entry: DifferenceEntry }) 
 }
 
 function Words({ pieces }: { pieces: readonly TextPiece[] }) {
+  const times = bothTimes(pieces);
+  if (times !== undefined) {
+    return (
+      <>
+        <del>{times[0]}</del> → <ins>{times[1]}</ins>
+      </>
+    );
+  }
   return (
     <span class="words" dir="auto">
       {pieces.map(({ change, text }, place) => {

@@ -5,6 +5,7 @@ import { grouped } from "../../../lib/quantity-text.js";
 import { groupFindings } from "../data/group-findings.js";
 import { EditorLink, SiteLink, textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
+import { languageName } from "./shown-text.js";
 
 /** What is told of a finding, or of a problem of a sync. */
 export type Told = Pick<Finding, "code" | "message" | "hint" | "field" | "names"> & {
@@ -121,7 +122,7 @@ function placeOf({ story, names, uuids = [], field, page }: Told): Child[] {
           </span>
         </>
       )}
-      {language === "default" ? null : ` · ${language}`}
+      {language === "default" ? null : ` · ${languageName(language)}`}
       {names?.editor === undefined && page === undefined ? null : " · "}
       <EditorLink href={names?.editor} /> <SiteLink href={page} />
     </li>,

@@ -224,17 +224,31 @@ export function Crumbs({ folders, href, isHere = false }: CrumbsProperties) {
   );
 }
 
+/** Filters beside a list; on phones folded above it, so that the list is on the first screen. */
+export function Facets({ children }: { children: Child }) {
+  return (
+    <aside class="facets" aria-label="Filters">
+      <details>
+        <summary>Filters</summary>
+        {children}
+      </details>
+    </aside>
+  );
+}
+
 interface FacetProperties {
   title: string;
   facets: readonly Facet[];
   href(value: string): string;
   current?: string;
+  /** Default: the value itself. */
+  name?(value: string): string;
 }
 
-export function FacetList({ title, facets, href, current = "" }: FacetProperties) {
+export function FacetList({ title, facets, href, current = "", name = (value) => value }: FacetProperties) {
   if (facets.length === 0) return null;
   const links = facets.map(({ value, count }) => {
-    const text = [<span dir="auto">{value}</span>, " ", <span class="count">{grouped(count)}</span>];
+    const text = [<span dir="auto">{name(value)}</span>, " ", <span class="count">{grouped(count)}</span>];
     return [text, href(value), value === current] as const;
   });
   return <FacetBox title={title} links={links} />;

@@ -11,9 +11,18 @@ export function shortDate(iso: string | null | undefined): string {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? iso.slice(0, 16).replace("T", " ") : iso;
 }
 
-/** `default` is the language a story is written in. */
+const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** `German (de)`; a code that no language has as it is. `default` is the language a story is written in. */
 export function languageName(language: string): string {
-  return language === "default" ? "default language" : language;
+  if (language === "default") return "default language";
+  try {
+    const name = names.of(language);
+    return name === undefined ? language : `${name} (${language})`;
+  } catch {
+    // The code is none that a language could have.
+    return language;
+  }
 }
 
 export function cut(text: string, characters: number): string {

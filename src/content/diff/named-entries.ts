@@ -1,9 +1,10 @@
-import type { DifferenceEntry } from "../content/diff/difference-entries.js";
-import { type KnownStory, knownStories } from "../content/names/known-stories.js";
-import { storyTitle } from "../content/names/story-title.js";
-import { uuid as uuidShape } from "../lib/shape.js";
-import type { Manifest } from "../snapshot/manifest.js";
-import type { Store } from "../snapshot/store/store.js";
+import { uuid as uuidShape } from "../../lib/shape.js";
+import type { Manifest } from "../../snapshot/manifest.js";
+import type { Store } from "../../snapshot/store/store.js";
+import { type KnownStory, knownStories } from "../names/known-stories.js";
+import { storyTitle } from "../names/story-title.js";
+import { bothTexts } from "./diff-text.js";
+import type { DifferenceEntry } from "./difference-entries.js";
 
 /** Entries with the names of stories in place of uuids, and what is known of these stories. */
 export interface NamedEntries {
@@ -45,9 +46,7 @@ function valuesOf({ words, before, after }: DifferenceEntry): {
   after?: string | undefined;
 } {
   if (words === undefined) return { before, after };
-  const without = (change: "added" | "removed") =>
-    words.flatMap((piece) => (piece.change === change ? [] : [piece.text])).join("");
-  const [old, now] = [without("added"), without("removed")];
+  const [old, now] = bothTexts(words);
   return isUuid(old) || isUuid(now) ? { before: old, after: now } : {};
 }
 
