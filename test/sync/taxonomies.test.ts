@@ -197,6 +197,28 @@ describe("a space without taxonomies", () => {
     },
   );
 
+  test.each([
+    ["500", { status: 500, body: "oops" }],
+    ["something else", { status: 200, body: { stories: [] } }],
+    ["text", { status: 200, body: "hello" }],
+  ] satisfies [string, Answer][])(
+    "is read although that address answers %s, and says that it lacks them until it is asked again",
+    async (_, answer) => {
+      const space = await spaceOf({ taxonomies: [] });
+      const is = { broken: true };
+      const server = await front(space.url, ({ path }) =>
+        is.broken && path.startsWith("/v2/cdn/taxonomies") ? answer : undefined,
+      );
+      const folder = await syncFolder(crawlYaml(server.url, "queue: { retries: 0 }\n"));
+      expect((await folder.sync()).problems).toMatchObject([{ code: "PART_NOT_INCLUDED" }]);
+      expect((await folder.manifest()).editions).toMatchObject([{ blindTo: ["taxonomies"] }]);
+      expect((await folder.sync()).requests.total).toBe(1);
+      is.broken = false;
+      await folder.sync({ full: true });
+      expect((await folder.manifest()).editions).not.toMatchObject([{ blindTo: ["taxonomies"] }]);
+    },
+  );
+
   test("is not asked if they are left out, and stays without terms", async () => {
     const space = await spaceOf();
     const folder = await syncFolder(crawlYaml(space.url, "  include: { taxonomies: false }\n"));

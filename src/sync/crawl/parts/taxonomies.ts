@@ -2,6 +2,7 @@ import type { Config } from "../../../config/config.js";
 import type { TaxonomiesQuery } from "../../../contract/endpoints.js";
 import type { TaxonomyTermRecord } from "../../../contract/records.js";
 import { termsOf } from "../../../contract/term-tree.js";
+import { isUpstreamError } from "../../../lib/http/upstream-error.js";
 import { isObject } from "../../../lib/shape.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
 import type { RecordFault, RecordText } from "../../upstream/answer.js";
@@ -11,10 +12,17 @@ import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords, whyMissing } from "./part-reading.js";
 import { type ListRules, readUnpaged } from "./read-list.js";
 
-/** Asks the space. A refusal means that it has none; then one request is all that it costs. */
+/**
+ * Asks the space. A refusal means that it has none; then one request is all that it costs. A server that fails at this
+ * address alone ends no sync: the snapshot says that it lacks taxonomies.
+ */
 export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config): Promise<TaxonomyScope> {
   // An address that no later reading uses: its answer may come before the cv is old enough.
-  const count = await unlessRefused(() => pinned.taxonomies({ version: "published" }));
+  const count = await unlessRefused(() => pinned.taxonomies({ version: "published" })).catch((error: unknown) => {
+    if (!isUpstreamError(error) || !((error.status ?? 0) >= 500 || error.code === "UPSTREAM_BAD_ANSWER")) throw error;
+    return { broken: error.message.replace(/\.$/, "") };
+  });
+  if ("broken" in count) return { kind: "refused", reason: count.broken, requests: 1 };
   if (!("answer" in count) || count.answer.records.length === 0) return { kind: "none", requests: 1 };
   const [version = "published"] = source.versions;
   const story = await unlessRefused(() => pinned.stories({ version, per_page: 1, with_taxonomy_terms: true }));
