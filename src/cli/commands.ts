@@ -249,6 +249,7 @@ function addRepair(program: Command, execute: Execute): void {
     .command("doctor")
     .description("find what prevents a sync: configuration, token, clock, disk, schedule …")
     .option("--store", "test whether the bucket of output.store is safe for several writers")
+    .option("--contract", "compare every stored record with the API that this version knows")
     .action(execute(async (context, flags) => (await import("./doctor.js")).runDoctor(context, flags)));
   program
     .command("verify")

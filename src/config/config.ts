@@ -141,6 +141,7 @@ export interface Config {
       datasources: "all" | "none" | string[];
       experiments: boolean;
       tags: boolean;
+      taxonomies: boolean;
       space: boolean;
     };
     /** How long sync trusts an unchanged cv for data that may change without a new one. */

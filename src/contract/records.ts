@@ -17,7 +17,9 @@ import type {
   spaceInfo,
   story,
   storyMapping,
+  storyTerm,
   tag,
+  taxonomyTerm,
   translatedSlug,
   webhookEndpoint,
 } from "./record-table.js";
@@ -66,6 +68,12 @@ export type StoryMapping = RecordOf<typeof storyMapping>;
 
 /** A tag and how many stories have it. */
 export type TagRecord = RecordOf<typeof tag>;
+
+/** A term of a story (`taxonomy_terms`). */
+export type StoryTerm = RecordOf<typeof storyTerm>;
+
+/** A taxonomy or one of its terms; the list of taxonomies has no `children`. */
+export type TaxonomyTermRecord = RecordOf<typeof taxonomyTerm>;
 
 /** What a delivery token can read (`spaces/me`). `version` is the cv; null in a snapshot. */
 export type SpaceRecord = RecordOf<typeof space>;

@@ -123,6 +123,10 @@ export const parts = {
     dimensionId === null ? `entries/${datasourceId}` : `entries/${datasourceId}/${dimensionId}`,
   tags: (version: string) => `tags/${version}`,
   experiments: "experiments",
+  /** The list of taxonomies. */
+  taxonomies: "taxonomies",
+  /** Each taxonomy with all its terms. */
+  terms: "terms",
   space: "space",
   assets: "assets",
   /** Asset records from `resolve_assets`. */
