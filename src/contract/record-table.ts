@@ -71,7 +71,7 @@ export const story = describeRecord(at("2.1", "StoryRecord", { component: "Story
   parent_id: checked(nullable(id), "id of the folder; 0 or null at the root"),
   meta_data: unchecked(nullable(objectOf<Record<string, unknown>>()), "object or null"),
   group_id: checked(groupId, "uuid that alternates share"),
-  release_id: unchecked(nullable(id), "id of a release, or null"),
+  release_id: unchecked(nullable(id), "id of a release, or null; published stories may lack it", sometimes),
   lang: checked(text, "language of this answer, default for the base language"),
   path: unchecked(nullable(text), "real path, or null"),
   alternates: checked(checkedListOf(alternate), "stories of the same group"),

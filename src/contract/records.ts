@@ -17,7 +17,6 @@ import type {
   spaceInfo,
   story,
   storyMapping,
-  storyTerm,
   tag,
   taxonomyTerm,
   translatedSlug,
@@ -68,9 +67,6 @@ export type StoryMapping = RecordOf<typeof storyMapping>;
 
 /** A tag and how many stories have it. */
 export type TagRecord = RecordOf<typeof tag>;
-
-/** A term of a story (`taxonomy_terms`). */
-export type StoryTerm = RecordOf<typeof storyTerm>;
 
 /** A taxonomy or one of its terms; the list of taxonomies has no `children`. */
 export type TaxonomyTermRecord = RecordOf<typeof taxonomyTerm>;

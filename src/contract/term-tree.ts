@@ -19,7 +19,7 @@ export function* termsOf(tree: TaxonomyTermRecord): Generator<PlacedTerm> {
 }
 
 /** The usable terms directly below. */
-export function childrenOf({ children }: TaxonomyTermRecord): TaxonomyTermRecord[] {
+function childrenOf({ children }: TaxonomyTermRecord): TaxonomyTermRecord[] {
   return Array.isArray(children) ? (children as unknown[]).filter(isTerm) : [];
 }
 

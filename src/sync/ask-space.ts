@@ -6,7 +6,7 @@ import { type Base, replacedBase } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import { type Scope, wasRead } from "./crawl/due.js";
 import { withTerms } from "./crawl/run/editions.js";
-import { asksForTaxonomies, knownTaxonomies, type TaxonomyScope } from "./crawl/taxonomy-scope.js";
+import { asksForTaxonomies, knownTaxonomies, type TaxonomyScope } from "./crawl/run/taxonomy-scope.js";
 import { type Due, dueOf } from "./decide.js";
 import { checkLanguages } from "./listed-languages.js";
 import { settleMs } from "./open-source.js";

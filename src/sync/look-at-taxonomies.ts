@@ -1,6 +1,6 @@
 import { readPart } from "../snapshot/read-part.js";
 import type { Base } from "./base.js";
-import { knownTaxonomies } from "./crawl/taxonomy-scope.js";
+import { knownTaxonomies } from "./crawl/run/taxonomy-scope.js";
 import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 

@@ -13,10 +13,10 @@ import type { Pacing, Pin } from "./run/pin.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import type { OnProgress } from "./run/progress.js";
 import type { RemovalStop } from "./run/removal-stop.js";
+import type { TaxonomyScope } from "./run/taxonomy-scope.js";
 import type { Workspace } from "./run/workspace.js";
 import type { RelationReader } from "./stories/related-stories.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
-import type { TaxonomyScope } from "./taxonomy-scope.js";
 
 export interface CrawlContext {
   config: Config;

@@ -4,7 +4,7 @@ import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { SpaceReading } from "./parts/read-space-record.js";
 import { type EditionSpec, editionSpecs, languagesOf, withTerms } from "./run/editions.js";
-import { knownTaxonomies, type TaxonomyScope } from "./taxonomy-scope.js";
+import { knownTaxonomies, type TaxonomyScope } from "./run/taxonomy-scope.js";
 
 /** What the last sync confirmed. */
 export interface Confirmed {

@@ -6,7 +6,7 @@ import { parts as partNames } from "../../../snapshot/layout.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import type { TaxonomyScope } from "../taxonomy-scope.js";
+import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords } from "./part-reading.js";
 import { type ListRules, type ListToRead, readList, readUnpaged } from "./read-list.js";
 import { readTaxonomies } from "./taxonomies.js";

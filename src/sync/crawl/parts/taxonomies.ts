@@ -7,7 +7,7 @@ import { parts as partNames } from "../../../snapshot/layout.js";
 import type { RecordFault, RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import type { TaxonomyScope } from "../taxonomy-scope.js";
+import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords, whyMissing } from "./part-reading.js";
 import { type ListRules, readUnpaged } from "./read-list.js";
 

@@ -3,8 +3,8 @@ import type { Config, LanguageSetting, Version } from "../../../config/config.js
 import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
-import type { TaxonomyScope } from "../taxonomy-scope.js";
 import { readsRelated } from "./story-filter.js";
+import type { TaxonomyScope } from "./taxonomy-scope.js";
 
 export interface EditionSpec {
   name: string;

@@ -1,6 +1,6 @@
-import type { Config } from "../../config/config.js";
-import { parts as partNames } from "../../snapshot/layout.js";
-import type { Manifest } from "../../snapshot/manifest.js";
+import type { Config } from "../../../config/config.js";
+import { parts as partNames } from "../../../snapshot/layout.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
 
 /** Whether a space has taxonomies. */
 export interface TaxonomyScope {
