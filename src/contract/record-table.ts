@@ -37,7 +37,7 @@ export const translatedSlug = describeRecord(
 );
 
 /** A term as a story carries it. Its ids are above 2^53, and so texts. */
-export const storyTerm = describeRecord(
+const storyTerm = describeRecord(
   at("2.1", "StoryTerm", { prefix: "taxonomy_terms.", component: "StoryTerm", origin: "documented" }),
   {
     id: needed(termId, "id, as text"),
