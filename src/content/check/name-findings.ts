@@ -21,8 +21,8 @@ function placeOf({ story, field, target }: Finding) {
   return { ...place, ...(field === null ? {} : { field }), ...(target === undefined ? {} : { target }) };
 }
 
-function messageOf({ code, message, target }: Finding, { link, target: known }: PlaceNames): string {
-  if (target === undefined || (known === undefined && link === undefined)) return message;
+function messageOf({ code, message, target }: Finding, { link, saved, target: known }: PlaceNames): string {
+  if (target === undefined || (known ?? link ?? saved) === undefined) return message;
   const verb = code === "LINK_DEAD" ? linkVerb(link) : "the value names";
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known)}.`;
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known, saved)}.`;
 }

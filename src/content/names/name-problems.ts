@@ -27,7 +27,7 @@ export async function nameProblems<P extends Problem>(
 function namedMessage(
   { code, message, place: { field: path, target } = { edition: "", story: "" } }: Problem,
   edition: EditionEntry,
-  { story, field, link, target: known }: PlaceNames,
+  { story, field, link, saved, target: known }: PlaceNames,
 ): string {
   const where = [storyTitle(story, edition), ...(field === undefined ? [] : [field])].join(", ");
   if (target === undefined) {
@@ -37,7 +37,7 @@ function namedMessage(
     return at === -1 ? message : `In ${where}, ${withText(message.slice(at + raw.length), link)}`;
   }
   const verb = code === "LINK_DEAD" || link !== undefined ? linkVerb(link) : "the value names";
-  const title = code === "LINK_OUTSIDE" ? outsideTitle(target, known) : targetTitle(target, known);
+  const title = code === "LINK_OUTSIDE" ? outsideTitle(target, known) : targetTitle(target, known, saved);
   return `In ${where}, ${verb} ${title}.`;
 }
 

@@ -21,10 +21,13 @@ function editionTitle({ version, language, release }: Pick<EditionEntry, "versio
 
 /**
  * The target of a link or relation that its edition does not have, and why: `"Clara" (clara), deleted between
- * generation 3 and 4`. The uuid, if nothing knows the story.
+ * generation 3 and 4`. If nothing knows the story, its uuid, after the slug that the link has saved.
  */
-export function targetTitle(uuid: string, known: KnownStory | undefined): string {
-  if (known === undefined) return `story ${uuid}, which this edition does not have`;
+export function targetTitle(uuid: string, known: KnownStory | undefined, saved?: string): string {
+  if (known === undefined) {
+    const title = saved === undefined ? `story ${uuid}` : `${saved} (${uuid.slice(0, 8)}…)`;
+    return `${title}, which this edition does not have`;
+  }
   return `${storyTitle(known)}, ${reasonOf(known)}`;
 }
 
