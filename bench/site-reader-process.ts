@@ -1,9 +1,10 @@
-import { openSnapshot } from "../src/index.js";
+import { openSnapshot, type Snapshot, type StoryReference } from "../src/index.js";
 import { storyAt } from "./space/records.js";
 
 /**
  * What site code asks of a large snapshot, as a process of its own; prints one line of JSON. `slugs <dir> <stories>`
- * opens it and asks for stories by slug, `iterate <dir>` goes through all, `iterate <dir> stored` as they are stored.
+ * opens it and asks for stories by slug, `iterate <dir>` goes through all, `iterate <dir> stored` as they are stored,
+ * `pages <dir>` reads a thousand pages, without and with key and tags.
  */
 const [mode = "", dir = "", more = ""] = process.argv.slice(2);
 
@@ -47,5 +48,28 @@ async function iterate(): Promise<void> {
   tell({ ms: performance.now() - startedMs, found });
 }
 
-const modes: Record<string, () => Promise<void>> = { slugs, iterate };
+/** Pages with the rows of their folder and a language switcher, without and with tracking: in turns, on the same machine. */
+async function pages(): Promise<void> {
+  await using snapshot = await openSnapshot(dir);
+  const rows = await snapshot.references();
+  const read = async (s: Snapshot, { uuid, full_slug }: StoryReference) => {
+    await s.story({ uuid });
+    await s.references({ startsWith: full_slug.slice(0, full_slug.indexOf("/") + 1) });
+    await s.translations(uuid);
+  };
+  const times = [0, 0];
+  for (let place = 0; place < 1_000; place++) {
+    const row = rows[(place * 7) % rows.length]!;
+    await read(snapshot, row);
+    // Which of them is first alternates: the second one finds more in memory.
+    for (const turn of place % 2 === 0 ? [0, 1] : [1, 0]) {
+      const startedMs = performance.now();
+      await (turn === 0 ? read(snapshot, row) : snapshot.track((s) => read(s, row)));
+      times[turn]! += performance.now() - startedMs;
+    }
+  }
+  tell({ plainMs: times[0], trackedMs: times[1] });
+}
+
+const modes: Record<string, () => Promise<void>> = { slugs, iterate, pages };
 await modes[mode]?.();

@@ -32,6 +32,7 @@ export const siteReaderBench: Bench = async ({ short }) => {
     ]);
     const asked: SlugsTold[] = [];
     for (let repetition = 0; repetition < repetitions; repetition++) asked.push(await slugs());
+    const pages = await told<{ plainMs: number; trackedMs: number }>([program, "pages", dir]);
     const mid = (value: (told: SlugsTold) => number) => median(asked.map(value));
     return [
       aimRow(
@@ -55,6 +56,12 @@ export const siteReaderBench: Bench = async ({ short }) => {
       aimRow("memory of a worker that read 1,000 stories", "MB", mid(({ addedBytes }) => addedBytes) / MB, 40),
       ratioRow(`all ${stories} stories as they are stored`, "ms", { value: stored, floor: loop }, 1.3),
       ratioRow(`all ${stories} stories, resolved`, "ms", { value: resolved, floor: loop }, 1.3),
+      ratioRow(
+        "1,000 pages with their folder's rows, key and tags",
+        "ms",
+        { value: pages.trackedMs, floor: pages.plainMs },
+        1.05,
+      ),
       ratioRow("first story by slug, with no index yet", "ms", { value: first, floor: loop }),
     ];
   });

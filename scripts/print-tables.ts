@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { findingCodes } from "../src/cli/doctor/diagnosis-finding.js";
 import { driftRule, rules } from "../src/content/check/all-rules.js";
+import { builtRules } from "../src/content/check/rules/built-rules.js";
 import { families } from "../src/watch/telemetry/metrics-text.js";
 import { printFile } from "./printed-file.js";
 
@@ -43,7 +44,9 @@ export function metricsTable(): string {
 
 /** What `offprint check` looks for. */
 export function rulesTable(): string {
-  const rows = [...rules, driftRule].map(({ code, level, about, hint }) => row(`\`${code}\` ${level}`, about, hint));
+  const rows = [...rules, driftRule, ...builtRules].map(({ code, level, about, hint }) =>
+    row(`\`${code}\` ${level}`, about, hint),
+  );
   return ["| rule | finds | what to do |", "|---|---|---|", ...rows].join("\n");
 }
 

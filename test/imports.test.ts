@@ -21,7 +21,7 @@ const rooms: Record<string, Room> = {
     imports: ["lib", "contract", "config", "snapshot"],
     subRooms: [
       ...["resolve", "names", "diff", "render", "model", "tree"],
-      ...["check/facts", "check/rules", "check", "check/formats", "check/usage"],
+      ...["check/facts", "check/rules", "check", "check/built", "check/formats", "check/usage"],
     ],
   },
   sync: {

@@ -4,33 +4,21 @@ import type { Fleet } from "../config/load/fleet.js";
 import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
 import type { FindingsReport } from "../content/check/formats/findings-text.js";
 import { findingsDocument, formatFindings } from "../content/check/formats/format-findings.js";
-import { runCheck } from "../content/check/run-check.js";
+import { type CheckResult, runCheck } from "../content/check/run-check.js";
 import { fails } from "../content/check/select-findings.js";
 import { errorCodes, OffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Store } from "../snapshot/store/store.js";
+import { namedBuiltFolder } from "./built-folder.js";
+import { assertOneTask, assertRuleFits, type CheckFlags } from "./check-flags.js";
 import type { CommandContext } from "./context.js";
 import { printExitCause } from "./exit-cause.js";
 import { forEachSpace } from "./for-each-space.js";
 import { namedGeneration } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import type { TextSyntax } from "./terminal.js";
-
-export interface CheckFlags {
-  new?: boolean;
-  /** A number or a time. */
-  since?: number | string;
-  baseline?: string;
-  writeBaseline?: boolean;
-  writeLock?: boolean;
-  format?: FindingsFormat;
-  failOn?: Config["check"]["failOn"];
-  drafts?: boolean;
-  all?: boolean;
-  rule?: RuleCode;
-}
 
 const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
   text: "plain",
@@ -44,6 +32,7 @@ const syntaxes: Readonly<Record<FindingsFormat, TextSyntax>> = {
 /** `offprint check`: for several spaces, one document and the worst exit code. */
 export async function runCheckCommand(context: CommandContext, flags: CheckFlags): Promise<number> {
   assertOneTask(flags);
+  assertRuleFits(flags);
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
@@ -55,6 +44,11 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   if (first !== undefined && others.length === 0) {
     return checkSpace(context, first.config, flags, (report) => print([report]));
   }
+  if (flags.built !== undefined) {
+    throw new OffprintError("USAGE", "A built site shows one space, and several are meant.", {
+      hint: "Name the space with --space.",
+    });
+  }
   assertFilesApart(context, fleet, flags);
   const reports = new Map<string, FindingsReport>();
   const exitCode = await forEachSpace(context, fleet, "check", async (own, { name, config }, admit) => {
@@ -63,22 +57,6 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   });
   if (reports.size > 0) print(fleet.spaces.flatMap(({ name }) => reports.get(name) ?? []));
   return exitCode;
-}
-
-/** These flags write all findings, so a flag that narrows them would be ignored. */
-function assertOneTask({ writeLock, writeBaseline, since, rule, new: isNew }: CheckFlags): void {
-  const options = [
-    ["--write-lock", writeLock],
-    ["--write-baseline", writeBaseline],
-    ["--since", since !== undefined],
-    ["--new", isNew],
-    ["--rule", rule !== undefined && writeBaseline],
-  ] as const;
-  const given = options.flatMap(([option, isGiven]) => (isGiven ? [option] : []));
-  if ((!writeLock && !writeBaseline) || given.length < 2) return;
-  throw new OffprintError("USAGE", `${given.join(" and ")} do not go together.`, {
-    hint: `Run one command for each: \`offprint check ${given[0]}\` is about everything that there is.`,
-  });
 }
 
 /** No space may overwrite the file of another one. */
@@ -120,17 +98,8 @@ async function checkSpace(
       hint: "Name it with --baseline, or as check.baseline in the configuration.",
     });
   }
-  const version: Version | undefined = flags.drafts ? "draft" : undefined;
-  const since =
-    flags.since === undefined
-      ? undefined
-      : (await namedGeneration(context.terminal, store, flags.since, "--since")).generation;
-  const result = await runCheck(store, {
-    config,
-    version,
-    since: since ?? (flags.new && baseline === undefined ? "previous" : undefined),
-    known: baseline === undefined || flags.writeBaseline ? undefined : await readBaseline(baseline),
-  });
+  const known = baseline === undefined || flags.writeBaseline ? undefined : await readBaseline(baseline);
+  const result = await resultOf(context, config, store, flags, known);
   if (result === undefined) throw missingSnapshot(config);
   if (flags.writeBaseline && baseline !== undefined) {
     await writeBaseline(baseline, result.findings);
@@ -145,6 +114,28 @@ async function checkSpace(
   print(report);
   context.terminal.document(findingsDocument(report));
   return exitCodeOf(context, report);
+}
+
+async function resultOf(
+  context: CommandContext,
+  config: Config,
+  store: Store,
+  flags: CheckFlags,
+  known: ReadonlySet<string> | undefined,
+): Promise<CheckResult | undefined> {
+  const version: Version | undefined = flags.drafts ? "draft" : undefined;
+  // Without a baseline, what is new is new since the last generation, or build.
+  const isNew = flags.new === true && known === undefined;
+  if (flags.built !== undefined) {
+    const { runBuiltCheck } = await import("../content/check/built/run-built-check.js");
+    const folder = await namedBuiltFolder(context.workingFolder(), flags.built);
+    return runBuiltCheck(store, { config, version, folder, isNew, known, isPart: flags.rule !== undefined });
+  }
+  const since =
+    flags.since === undefined
+      ? undefined
+      : (await namedGeneration(context.terminal, store, flags.since, "--since")).generation;
+  return runCheck(store, { config, version, since: since ?? (isNew ? "previous" : undefined), known });
 }
 
 async function writeContentLock({ terminal }: CommandContext, config: Config, store: Store): Promise<number> {

@@ -107,8 +107,21 @@ function addDaily(program: Command, execute: Execute): void {
     .addOption(new Option("--fail-on <level>", "fail from this level on; by default check.failOn").choices(failLevels))
     .option("--drafts", "read drafts instead of published content")
     .option("--all", "print every finding")
+    .option(
+      "--built [folder]",
+      "check the HTML that a build left against the snapshot; by default in the framework's folder",
+    )
     .addOption(new Option("--rule <code>", "only findings of this rule, such as UNTRANSLATED").choices(ruleCodes))
     .action(execute(async (context, flags) => (await import("./check.js")).runCheckCommand(context, flags)));
+  program
+    .command("report")
+    .description("print what is not deployed yet as Markdown: changes, new findings, the built site, words, cost")
+    .option(
+      "--since <what>",
+      "what is deployed: a generation, a time, or the file or address of a deployed index.json; by default the previous generation",
+    )
+    .option("--built [folder]", "the built site; by default the framework's folder, if it is there")
+    .action(execute(async (context, flags) => (await import("./report.js")).runReport(context, flags)));
   program
     .command("generations")
     .description("list the kept generations: date, cv, changed stories, until when each is kept")
@@ -141,6 +154,18 @@ function addDaily(program: Command, execute: Execute): void {
     .option("--language <code>", "the language; by default the default one")
     .option("--draft", "the draft, if the snapshot has both")
     .action(execute(async (context, flags, slug) => (await import("./show.js")).runShow(context, slug, flags)));
+  program
+    .command("why")
+    .description("show why a page differs: which answers that it reads, of which stories")
+    .argument("<page>", "its full slug, URL or uuid")
+    .option(
+      "--since <generation>",
+      "compare with this generation, or the one at a time; by default the one before",
+      parseGenerationOrTime,
+    )
+    .option("--language <code>", "the language; by default the default one, or that of the URL")
+    .option("--draft", "the draft, if the snapshot has both")
+    .action(execute(async (context, flags, page) => (await import("./why.js")).runWhy(context, page, flags)));
   program
     .command("usage")
     .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
@@ -249,6 +274,7 @@ function addRepair(program: Command, execute: Execute): void {
     .command("doctor")
     .description("find what prevents a sync: configuration, token, clock, disk, schedule …")
     .option("--store", "test whether the bucket of output.store is safe for several writers")
+    .option("--contract", "compare every stored record with the API that this version knows")
     .action(execute(async (context, flags) => (await import("./doctor.js")).runDoctor(context, flags)));
   program
     .command("verify")

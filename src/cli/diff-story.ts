@@ -91,7 +91,7 @@ const marks: Readonly<Record<DifferenceEntry["change"], [mark: string, style: St
 const shownAround = 60;
 
 /** Formats one difference as lines: removed words as `[-…-]`, added ones as `{+…+}`. */
-function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">): string[] {
+export function entryLines(entry: DifferenceEntry, { paint }: Pick<Terminal, "paint">): string[] {
   const [mark, style] = marks[entry.change];
   const moved = entry.change === "moved" ? `  (was ${printable(entry.from ?? "")})` : "";
   const head = `${paint(style, mark)} ${printable(entry.path)}${moved}`;

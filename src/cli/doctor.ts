@@ -18,14 +18,21 @@ interface SpaceFinding extends Finding {
 }
 
 /** `offprint doctor`: finds what makes a sync fail, now or later. */
-export async function runDoctor(context: CommandContext, flags: { store?: boolean } = {}): Promise<number> {
+export async function runDoctor(
+  context: CommandContext,
+  flags: { store?: boolean; contract?: boolean } = {},
+): Promise<number> {
   const path = resolve(context.workingFolder(), context.flags.config);
   const { fleet, problems, isUsable } = await readSpaces(context);
   const found =
     fleet === undefined
       ? [await diagnoseSpace(withoutConfig(context, path))]
       : await mapBounded(fleet.spaces, fleet.concurrency, (space) =>
-          lookAt(context, space, { isUsable, triesStorage: flags.store === true }),
+          lookAt(context, space, {
+            isUsable,
+            triesStorage: flags.store === true,
+            readsContract: flags.contract === true,
+          }),
         );
   const { checkQueue, gatherQueue } = await import("./doctor/check-queue.js");
   const ofQueue = checkQueue(await gatherQueue(fleet?.worker));
@@ -56,14 +63,14 @@ function withoutConfig(context: CommandContext, path: string): SpaceDiagnosisOpt
 async function lookAt(
   context: CommandContext,
   { name, config }: SpaceConfig,
-  { isUsable, triesStorage }: { isUsable: boolean; triesStorage: boolean },
+  { isUsable, ...tries }: { isUsable: boolean; triesStorage: boolean; readsContract: boolean },
 ): Promise<SpaceFinding[]> {
   const { env, signal } = context;
   const opened = isUsable ? await openedDemo(context, config) : { problems: [] };
   try {
     const isDemo = config.source.url === demoSource;
     const url = isUsable ? (isDemo ? opened.demo?.url : config.source.url) : undefined;
-    const found = await diagnoseSpace({ config, outputDir: config.output.dir, url, env, signal, triesStorage });
+    const found = await diagnoseSpace({ config, outputDir: config.output.dir, url, env, signal, ...tries });
     const wrong = opened.problems.map(({ message, hint }) => finding("CONFIG_PROBLEM", message, hint));
     return [...wrong, ...found].map((one) => ({ ...one, space: name }));
   } finally {

@@ -47,6 +47,8 @@ export const ruleCodes = [
   ...(["ASSET_GONE", "ASSET_TOO_LARGE", "ASSET_UNUSED", "UNTRANSLATED", "HALF_TRANSLATED"] as const),
   ...(["OPTION_UNKNOWN", "FIELD_EMPTY", "STORY_EMPTY", "STORY_UNREACHED"] as const),
   ...(["RECORD_KEY_UNKNOWN", "RECORD_VALUE_UNKNOWN", "CONTENT_DRIFT"] as const),
+  ...(["PAGE_MISSING", "PAGE_GONE", "PAGE_TEXT_MISSING", "PAGE_ASSET_MISSING", "REDIRECT_DEAD"] as const),
+  ...(["HREFLANG_ONE_SIDED", "CANONICAL_FOREIGN", "SHELL_UNTRANSLATED", "PAGES_FEWER", "PAGE_UNREAD"] as const),
 ] as const;
 export type RuleCode = (typeof ruleCodes)[number];
 export const ruleLevels = ["error", "warning", "info", "off"] as const;
@@ -141,6 +143,7 @@ export interface Config {
       datasources: "all" | "none" | string[];
       experiments: boolean;
       tags: boolean;
+      taxonomies: boolean;
       space: boolean;
     };
     /** How long sync trusts an unchanged cv for data that may change without a new one. */

@@ -6,6 +6,8 @@ export type Region = (typeof regions)[number];
 
 export interface RegionHosts {
   cdn: string;
+  /** Another name of the same host: the vendor's types say `api-au`, its docs `api-ap`. */
+  alsoCdn?: string;
   mapi: string;
   /** Of the platform's editor. */
   editor: string;
@@ -21,5 +23,7 @@ export function regionHosts(region: Region): RegionHosts {
 
 /** The region whose content delivery API has this origin; undefined for any other upstream. */
 export function hostsOfOrigin(origin: string): RegionHosts | undefined {
-  return regions.map(regionHosts).find((hosts) => `https://${hosts.cdn}` === origin);
+  return regions
+    .map(regionHosts)
+    .find(({ cdn, alsoCdn }) => [cdn, alsoCdn].some((host) => `https://${host}` === origin));
 }

@@ -22,6 +22,8 @@ export interface Codec<T> {
 export interface BracketCodec<T> {
   readonly kind: "brackets";
   readonly about: string;
+  /** JSON Schema of an array's items, for OpenAPI. Without one, the value is an object. */
+  readonly schema?: JsonSchema;
   /** @throws RangeError for a value that brackets cannot carry. */
   encode(value: T): BracketPair[];
   decode(pairs: readonly BracketPair[]): Decoded<T>;

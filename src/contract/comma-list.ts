@@ -1,4 +1,4 @@
-import { absent, type Codec, isBlank, parseDigits } from "./codec.js";
+import { absent, type BracketCodec, type Codec, isBlank, parseDigits } from "./codec.js";
 import { kinds } from "./record-kinds.js";
 
 /** White space around an item and empty items are dropped; a list without items counts as absent. */
@@ -6,6 +6,28 @@ export const texts: Codec<string[]> = commaList("a comma-separated list of texts
   encode: (item) => item,
   decode: (item) => item,
 });
+
+const groupsAtMost = 100;
+
+/** Groups of texts: each group is a comma-separated list, and several groups are an array, `name[]=a,b&name[]=c`. */
+export const textGroups: BracketCodec<string[][]> = {
+  kind: "brackets",
+  about: "a comma-separated list of texts, any of which fits; as an array, one of each list",
+  schema: { type: ["string", "array"], items: { type: "string" } },
+  encode(groups) {
+    if (groups.length === 0) throw new RangeError("an empty list cannot be sent: it would count as absent");
+    return groups.map((items) => ({ keys: groups.length > 1 ? [""] : [], text: joinItems(items) }));
+  },
+  decode(pairs) {
+    const deep = pairs.find(({ keys }) => keys.length > 1);
+    if (deep !== undefined) return { problem: "an array has one pair of brackets" };
+    if (pairs.length > groupsAtMost) return { problem: `an array has at most ${groupsAtMost} lists` };
+    const last = pairs.findLast(({ keys }) => keys.length === 0);
+    const given = pairs.filter((pair) => pair === last || pair.keys.length === 1);
+    const groups = given.map(({ text }) => splitItems(text)).filter((items) => items.length > 0);
+    return groups.length === 0 ? absent : { value: groups };
+  },
+};
 
 export const ids: Codec<number[]> = commaList("a comma-separated list of whole numbers", "does not belong in", {
   encode(item) {

@@ -13,7 +13,9 @@ import {
   storyListParams,
   storyParams,
   storyPropertyParams,
+  storyTermParams,
   tagParams,
+  termParams,
 } from "./parameters.js";
 
 const cvKey: EnvelopeKey = { shape: "number", about: "the cv that was served; may be null" };
@@ -28,7 +30,7 @@ const storyEnvelope = {
 const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams: {}, refusesUnknown: false } as const;
 const documented = { ...delivery, origin: "documented" } as const;
 
-/** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.13). */
+/** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.16). */
 export const endpoints = {
   stories: {
     ...delivery,
@@ -37,7 +39,7 @@ export const endpoints = {
     path: "/v2/cdn/stories",
     params: {
       ...inSection("4.1", { ...storyParams, ...pagingParams, ...storyFieldParams, ...storyListParams }),
-      ...inSection("4.1", storyPropertyParams),
+      ...inSection("4.1", { ...storyPropertyParams, ...termParams, ...storyTermParams }),
     },
     envelope: { stories: { shape: "array", record: "Story", about: "stories (2.1)" }, ...storyEnvelope },
     paging: limits.storiesPerPage,
@@ -62,7 +64,7 @@ export const endpoints = {
     },
     params: {
       ...inSection("4.3", { ...findByParams, ...storyParams }),
-      ...inSection("4.3", { ...storyFieldParams, ...storyPropertyParams }, "documented"),
+      ...inSection("4.3", { ...storyFieldParams, ...storyPropertyParams, ...termParams }, "documented"),
     },
     envelope: { story: { shape: "object", record: "Story", about: "a story (2.1)" }, ...storyEnvelope },
     refusesUnknown: true,
@@ -202,6 +204,41 @@ export const endpoints = {
     params: inSection("4.13", commonParams, "documented"),
     envelope: { space: { shape: "object", record: "Space", about: "what a delivery token may know of its space" } },
   },
+  taxonomies: {
+    ...documented,
+    name: "taxonomies",
+    section: "4.14",
+    path: "/v2/cdn/taxonomies",
+    params: inSection("4.14", commonParams, "documented"),
+    envelope: {
+      taxonomies: { shape: "array", record: "TaxonomyTerm", about: "taxonomies, without children" },
+      cv: cvKey,
+    },
+  },
+  taxonomy: {
+    ...documented,
+    name: "taxonomy",
+    section: "4.15",
+    path: "/v2/cdn/taxonomies/:identifier",
+    pathParams: { identifier: { section: "4.15", about: "id or name of a taxonomy", accepts: "segment" } },
+    params: inSection("4.15", commonParams, "documented"),
+    envelope: {
+      taxonomy: { shape: "object", record: "TaxonomyTerm", about: "a taxonomy with all its terms" },
+      cv: cvKey,
+    },
+  },
+  taxonomyTerm: {
+    ...documented,
+    name: "taxonomyTerm",
+    section: "4.16",
+    path: "/v2/cdn/taxonomy_terms/:identifier",
+    pathParams: { identifier: { section: "4.16", about: "id of a term", accepts: "segment" } },
+    params: inSection("4.16", commonParams, "documented"),
+    envelope: {
+      taxonomy_term: { shape: "object", record: "TaxonomyTerm", about: "a term with those below it" },
+      cv: cvKey,
+    },
+  },
 } as const satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;
@@ -216,3 +253,4 @@ export type LinksQuery = QueryOf<Endpoints["links"]>;
 export type DatasourceEntriesQuery = QueryOf<Endpoints["datasourceEntries"]>;
 export type TagsQuery = QueryOf<Endpoints["tags"]>;
 export type SpaceMeQuery = QueryOf<Endpoints["spaceMe"]>;
+export type TaxonomiesQuery = QueryOf<Endpoints["taxonomies"]>;

@@ -34,6 +34,7 @@ const security = {
 const errors: Readonly<Record<string, { about: string; schema: string }>> = {
   400: { about: "A null byte in a parameter.", schema: "Error" },
   401: { about: "No token, a wrong one, or drafts with a public one.", schema: "Error" },
+  403: { about: "The space has no taxonomies.", schema: "Error" },
   404: { about: "No such record.", schema: "NotFound" },
   413: { about: "More than one answer may hold, or a request with a body.", schema: "Error" },
   414: { about: "The address is too long.", schema: "Error" },
@@ -89,6 +90,7 @@ function operation(endpoint: Endpoint): JsonSchema {
 
 function queryParameter(name: string, { codec, about, default: assumed }: Parameter): JsonSchema {
   const base = { name, in: "query", description: `${about} (${codec.about})` };
+  if (codec.kind === "brackets" && codec.schema !== undefined) return { ...base, schema: codec.schema };
   if (codec.kind === "brackets") {
     return { ...base, style: "deepObject", explode: true, schema: { type: "object", additionalProperties: true } };
   }

@@ -1,5 +1,5 @@
 import { choice, cv, flag, text, trueOrFalse, wholeNumber } from "./codec.js";
-import { ids, relationFields, texts } from "./comma-list.js";
+import { ids, relationFields, textGroups, texts } from "./comma-list.js";
 import { dateTime } from "./date-time.js";
 import type { Parameter } from "./endpoint.js";
 import { filterQuery } from "./filter-query.js";
@@ -83,6 +83,18 @@ export const storyListParams = {
   updated_at_lt: selecting(dateTime, "updated before"),
   updated_at_gte: documented(selecting(dateTime, "updated at or after")),
   updated_at_lte: documented(selecting(dateTime, "updated at or before")),
+};
+
+/** Of a list and of a single story. */
+export const termParams = {
+  with_taxonomy_terms: documented(shaping(flag, "adds taxonomy_terms to each story", { default: "0" })),
+};
+
+/** Of a list alone. Names may be scoped: `topics/wood` is the term wood of the taxonomy topics. */
+export const storyTermParams = {
+  by_taxonomy_term_ids: documented(selecting(textGroups, "ids of terms that a story has")),
+  by_taxonomy_term_names: documented(selecting(textGroups, "names of terms that a story has, also as taxonomy/term")),
+  with_taxonomy_subterms: documented(selecting(flag, "a term stands for all terms below it, too", { default: "0" })),
 };
 
 export const findByParams = {

@@ -17,6 +17,8 @@ export const kinds = {
   uuid,
   /** A uuid that this program only compares, so any text will do. */
   groupId: { ...text, schema: uuid.schema },
+  /** An id that a number cannot hold. It becomes part of an address. */
+  termId: matching("an id of letters and digits", /^[A-Za-z0-9_-]{1,64}$/),
   text,
   /** A text that a request can name: not blank, not long, well-formed, without a null byte. */
   name: matching("a text that a request can name", /^(?=.*\S)[^\0\ud800-\udfff]{1,500}$/su),

@@ -12,7 +12,7 @@ import {
 import { type Blok, kinds, listOf, objectOf, schemaRef } from "./record-kinds.js";
 import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
 
-const { id, uuid, groupId, text, name, number, flag, timestamp, anything } = kinds;
+const { id, uuid, groupId, termId, text, name, number, flag, timestamp, anything } = kinds;
 const beyond = { beyond: true } as const;
 const sometimes = { sometimes: true } as const;
 
@@ -36,6 +36,23 @@ export const translatedSlug = describeRecord(
   },
 );
 
+/** A term as a story carries it. Its ids are above 2^53, and so texts. */
+const storyTerm = describeRecord(
+  at("2.1", "StoryTerm", { prefix: "taxonomy_terms.", component: "StoryTerm", origin: "documented" }),
+  {
+    id: needed(termId, "id, as text"),
+    name: needed(text, "name that parameters use"),
+    display_name: unchecked(text, "name for readers", sometimes),
+    taxonomy_id: unchecked(nullable(text), "id of its taxonomy", sometimes),
+    parent: unchecked(
+      nullable(objectOf<{ id: string }>()),
+      "id, name and display_name of the term above it",
+      sometimes,
+    ),
+    taxonomy: unchecked(nullable(objectOf<{ id: string; name: string }>()), "its taxonomy", sometimes),
+  },
+);
+
 export const story = describeRecord(at("2.1", "StoryRecord", { component: "Story" }), {
   id: needed(id, "number"),
   uuid: needed(uuid, "uuid"),
@@ -54,13 +71,13 @@ export const story = describeRecord(at("2.1", "StoryRecord", { component: "Story
   parent_id: checked(nullable(id), "id of the folder; 0 or null at the root"),
   meta_data: unchecked(nullable(objectOf<Record<string, unknown>>()), "object or null"),
   group_id: checked(groupId, "uuid that alternates share"),
-  release_id: unchecked(nullable(id), "id of a release, or null"),
+  release_id: unchecked(nullable(id), "id of a release, or null; published stories may lack it", sometimes),
   lang: checked(text, "language of this answer, default for the base language"),
   path: unchecked(nullable(text), "real path, or null"),
   alternates: checked(checkedListOf(alternate), "stories of the same group"),
   default_full_slug: checked(nullable(text), "full slug in the base language, or null"),
   translated_slugs: checked(nullable(listOf(translatedSlug)), "slugs in other languages, or null"),
-  taxonomy_terms: unchecked(anything, "taxonomy terms", beyond),
+  taxonomy_terms: unchecked(listOf(storyTerm), "terms, only with with_taxonomy_terms=1", beyond),
 });
 
 const contentValues: FieldTable = {
@@ -195,6 +212,33 @@ export const tag = describeRecord(at("2.9", "TagRecord", { component: "Tag", ori
   tag_on_stories: unchecked(id, "only with all_tags", sometimes),
 });
 
+/** A taxonomy is the term at its root. `last_author`, with an e-mail address, is dropped where the answer is read. */
+export const taxonomyTerm = describeRecord(
+  at("2.11", "TaxonomyTermRecord", { component: "TaxonomyTerm", origin: "documented" }),
+  {
+    id: needed(termId, "id, as text"),
+    name: needed(name, "name that parameters use"),
+    display_name: checked(nullable(text), "name for readers", sometimes),
+    description: unchecked(nullable(text), "text or null", sometimes),
+    parent_id: checked(nullable(text), "id of the term above it; null for a taxonomy", sometimes),
+    created_at: unchecked(timestamp, "timestamp", sometimes),
+    updated_at: unchecked(timestamp, "timestamp", sometimes),
+    last_author_id: unchecked(anything, "number", sometimes),
+    terms_count: unchecked(number, "terms of a taxonomy, in the list", sometimes),
+    last_activity_at: unchecked(nullable(timestamp), "last change of a taxonomy, in the list", sometimes),
+    children: checked(
+      nullable(listOf(objectOf<object>())),
+      "terms below it, of the same shape; not in the list",
+      sometimes,
+    ),
+    associated_content: checked(
+      nullable(listOf(objectOf<object>())),
+      "stories of the term: id and type; only some upstreams send it",
+      sometimes,
+    ),
+  },
+);
+
 export const space = describeRecord(at("2.10", "SpaceRecord", { component: "Space", origin: "documented" }), {
   id: needed(id, "number"),
   name: needed(text, "text"),
@@ -205,7 +249,7 @@ export const space = describeRecord(at("2.10", "SpaceRecord", { component: "Spac
 
 /** Every field of seed section 2, and of the additional records. */
 export const fieldTables: readonly (FieldTable | RecordTable<unknown>)[] = [
-  ...[story, alternate, translatedSlug, contentValues],
+  ...[story, alternate, translatedSlug, storyTerm, contentValues],
   ...[link, linkAlternates],
   ...[datasource, dimension],
   ...[experiment, variant, storyMapping],
@@ -213,5 +257,6 @@ export const fieldTables: readonly (FieldTable | RecordTable<unknown>)[] = [
   dropped("2.6", "owner.preferences.", Object.keys(redactedOwner.preferences)),
   webhookEndpoint,
   dropped("2.7", "", Object.keys(redactedWebhookFields), "documented"),
-  ...[datasourceEntry, tag, space],
+  ...[datasourceEntry, tag, space, taxonomyTerm],
+  dropped("2.11", "", ["last_author"], "documented"),
 ];

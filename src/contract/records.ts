@@ -18,6 +18,7 @@ import type {
   story,
   storyMapping,
   tag,
+  taxonomyTerm,
   translatedSlug,
   webhookEndpoint,
 } from "./record-table.js";
@@ -66,6 +67,9 @@ export type StoryMapping = RecordOf<typeof storyMapping>;
 
 /** A tag and how many stories have it. */
 export type TagRecord = RecordOf<typeof tag>;
+
+/** A taxonomy or one of its terms; the list of taxonomies has no `children`. */
+export type TaxonomyTermRecord = RecordOf<typeof taxonomyTerm>;
 
 /** What a delivery token can read (`spaces/me`). `version` is the cv; null in a snapshot. */
 export type SpaceRecord = RecordOf<typeof space>;

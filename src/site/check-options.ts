@@ -61,6 +61,7 @@ export const readOptions: OptionShapes<ReadOptions> = {
   resolve: flag,
   richText: oneOf("document", "html", "markdown", "text"),
   body: flag,
+  fields: list(text),
 };
 
 /** Of `stories` and `references`. */

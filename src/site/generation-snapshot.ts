@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { anyTag, assetsTag, datasourcesTag, datasourceTag, type TagPair } from "../content/resolve/cache-tags.js";
 import { contentFolderOf } from "../content/tree/content-folder.js";
 import { redirectsFile } from "../content/tree/plan-content.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
@@ -9,6 +10,7 @@ import { listGenerations } from "../snapshot/current-manifest.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { BlockLines } from "../snapshot/reader/index-rows.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
 import type { Store } from "../snapshot/store/store.js";
 import { openAssetFiles } from "./asset-files.js";
 import { createByteCache } from "./byte-cache.js";
@@ -16,10 +18,12 @@ import { warnUnknown } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import { prunedGeneration } from "./pinned-generation.js";
 import { pointerFile } from "./pointer-state.js";
+import { createReadNotes, keyBasis, type Note } from "./read-notes.js";
 import { richTextAs, richTextContext } from "./resolve-stories.js";
 import type { OpenSnapshotOptions, Redirect, Snapshot } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
+import { SnapshotView } from "./snapshot-view.js";
 import { storyQuestions } from "./story-questions.js";
 
 export interface GenerationSnapshotOptions {
@@ -29,13 +33,15 @@ export interface GenerationSnapshotOptions {
   manifest: Manifest;
   settings: SnapshotSettings;
   options: OpenSnapshotOptions;
+  /** How `track` takes notes; only tests plant other ways. */
+  takeNotes?: typeof createReadNotes;
 }
 
 const defaultCacheBytes = 24 * 1024 * 1024;
 
 /** One generation for site code. Reads lazily. */
 export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snapshot {
-  const { store, manifest, settings, options } = given;
+  const { store, manifest, settings, options, takeNotes = createReadNotes } = given;
   const { config } = settings;
   const cacheBytes = options.cacheBytes ?? defaultCacheBytes;
   const bytes = createByteCache<BlockLines>(cacheBytes, (value) => value.bytes.length + value.starts.length * 4);
@@ -60,7 +66,15 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     bytes.clear();
   };
 
-  return {
+  const datasource = async (slug: string) => {
+    const all = await readDatasources(store, manifest);
+    const found = all.find((one) => one.slug === slug);
+    if (found !== undefined) return readDatasourceEntries(store, manifest, found);
+    const slugs = all.map((one) => one.slug);
+    warnUnknown("datasource()", "datasource", String(slug), slugs);
+    return undefined;
+  };
+  const facts = {
     manifest,
     generation: manifest.generation,
     cv: manifest.cv,
@@ -70,25 +84,41 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     fingerprint: fingerprintOf(given),
     address: settings.address,
     pointer: pointerFile(settings),
-    ...storyQuestions({ store, manifest, config, assets, editions, asked }),
-    datasources: () => asked(async () => (await readDatasources(store, manifest)).map(({ slug }) => slug)),
-    datasource: (slug) =>
-      asked(async () => {
-        const all = await readDatasources(store, manifest);
-        const found = all.find((one) => one.slug === slug);
-        if (found !== undefined) return readDatasourceEntries(store, manifest, found);
-        const slugs = all.map((one) => one.slug);
-        warnUnknown("datasource()", "datasource", String(slug), slugs);
-        return undefined;
-      }),
-    redirects: () => asked(() => readRedirects(settings, editionNames)),
-    asset: (address) => asked(() => assets.bytes(address)),
-    html: (document) => richTextAs("html", document, context),
-    markdown: (document) => richTextAs("markdown", document, context),
-    text: (document) => richTextAs("text", document, context),
-    close,
-    [Symbol.asyncDispose]: close,
   };
+  const questionsFor = storyQuestions({ store, manifest, config, assets, editions, asked });
+  const basis = keyBasis(config);
+
+  /** Asks, and notes the whole answer. */
+  const told = async <T>(note: Note | undefined, question: string, tag: TagPair, ask: () => Promise<T>): Promise<T> => {
+    const answer = await asked(ask);
+    note?.({ question, answer: answer === undefined ? "" : hashOfAnswer(answer), tags: [tag] });
+    return answer;
+  };
+  const slugs = async () => (await readDatasources(store, manifest)).map(({ slug }) => slug);
+  const html = (document: unknown) => richTextAs("html", document, context);
+  const markdown = (document: unknown) => richTextAs("markdown", document, context);
+  const text = (document: unknown) => richTextAs("text", document, context);
+  const view = (note?: Note): Snapshot => {
+    const { story, stories, references, page, translations, components } = questionsFor(note);
+    return new SnapshotView(facts, note, {
+      ...{ story, stories, references, page, translations, components, html, markdown, text, close },
+      datasources: () => told(note, "datasources", datasourcesTag, slugs),
+      datasource: (slug) => told(note, `datasource ${slug}`, datasourceTag(String(slug)), () => datasource(slug)),
+      redirects: () => told(note, "redirects", anyTag, () => readRedirects(settings, editionNames)),
+      asset: (address) => told(note, `bytes ${address}`, assetsTag, () => assets.bytes(address)),
+      async track(read) {
+        if (isClosed) throw closedSnapshot(manifest);
+        const notes = takeNotes(basis, note);
+        const value = await read(view(notes.note));
+        return { value, key: notes.key(), tags: notes.tags() };
+      },
+    });
+  };
+  return view();
+}
+
+function hashOfAnswer(answer: unknown): string {
+  return shortHash(answer instanceof Uint8Array ? answer : JSON.stringify(answer));
 }
 
 function fingerprintOf({ manifest, settings: { config }, options }: GenerationSnapshotOptions): string {

@@ -37,6 +37,8 @@ export interface StoredStory {
   story: StoryRecord;
   /** Its canonical JSON: a view, not a copy. */
   bytes: Uint8Array;
+  /** `shortHash` of it; undefined if it was read without its row. */
+  digest: string | undefined;
 }
 
 /** A value in memory; `value` is undefined if it does not exist. */
@@ -96,13 +98,14 @@ export function createEditionStories(
     rowInMemory,
     async record(uuid) {
       const found = await row(uuid);
-      return found && parsed(await bytesOfRow(shardOf(uuid), found));
+      return found && parsed(await bytesOfRow(shardOf(uuid), found), found.digest);
     },
     recordInMemory(uuid) {
       const known = rowInMemory(uuid);
       if (known?.value === undefined) return known === undefined ? undefined : { value: undefined };
       const shard = cache.peek(shardOf(uuid).hash);
-      return shard && { value: parsed(shard.bytes.subarray(known.value.start, known.value.end)) };
+      const { start, end, digest } = known.value;
+      return shard && { value: parsed(shard.bytes.subarray(start, end), digest) };
     },
     async rowBySlug(fullSlug) {
       // The first segment is the language, or a folder of the same name.
@@ -139,7 +142,7 @@ export function createEditionStories(
           return bytes.subarray(start, end);
         });
       };
-      for await (const records of inTurn(jobs, 1, read)) yield records.map(parsed);
+      for await (const records of inTurn(jobs, 1, read)) yield records.map((bytes) => parsed(bytes));
     },
   };
 }
@@ -170,6 +173,6 @@ function rowReader(shards: readonly ShardEntry[], { header, read }: OpenIndex, c
   return { ask, row, rowInMemory, sectionAt };
 }
 
-function parsed(bytes: Uint8Array): StoredStory {
-  return { story: parseStory(textOf(bytes, 0, bytes.length)), bytes };
+function parsed(bytes: Uint8Array, digest?: string): StoredStory {
+  return { story: parseStory(textOf(bytes, 0, bytes.length)), bytes, digest };
 }

@@ -1,9 +1,13 @@
+import { assetsTag, assetTag, linkTag } from "../content/resolve/cache-tags.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
-import type { AssetRecord } from "../snapshot/manifest.js";
+import type { AssetRecord, EditionEntry } from "../snapshot/manifest.js";
+import { rowText } from "../snapshot/reader/index-rows.js";
+import { shortHash, shownOfAsset } from "../snapshot/reader/noting-reader.js";
 import type { IndexedAddress, NotedReader, StoryReference } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { EditionStories, InMemory, StoredStory } from "./loaded-stories.js";
+import { type ReadAnswer, storyAnswer } from "./read-notes.js";
 
 /** What resolving and rendering read, synchronously. */
 export type LoadedReader = Pick<
@@ -14,8 +18,11 @@ export type LoadedReader = Pick<
 /** Lets synchronous work read what must be loaded first: run, load what was missing, run again. */
 export interface LoadingReader {
   read: LoadedReader;
-  /** Runs work that reads. Use its result only if `isComplete`: everything was in memory. */
-  attempt<T>(work: () => T): { result: T; isComplete: boolean };
+  /**
+   * Runs work that reads. Use its result only if `isComplete`: everything was in memory. `reads` has
+   * the answers, if they are noted.
+   */
+  attempt<T>(work: () => T): { result: T; isComplete: boolean; reads: readonly ReadAnswer[] };
   loadMissing(): Promise<void>;
 }
 
@@ -24,13 +31,17 @@ export interface LoadingSource {
   assets: Pick<AssetFiles, "record" | "recordInMemory">;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
   indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
+  /** The edition that is read. */
+  edition: Pick<EditionEntry, "name" | "language">;
+  /** Whether to note answers. */
+  isNoting: boolean;
 }
 
 const concurrency = 8;
 
 /** @param known parsed stories, by uuid */
 export function createLoadingReader(
-  { stories, assets, assetMetadata, indexedAt }: LoadingSource,
+  { stories, assets, assetMetadata, indexedAt, edition, isNoting }: LoadingSource,
   known: Iterable<readonly [string, StoredStory]>,
 ): LoadingReader {
   let missing: (() => Promise<void>)[] = [];
@@ -72,19 +83,61 @@ export function createLoadingReader(
     },
   });
 
+  const read: LoadedReader = {
+    story: (_edition, uuid) => storyOf(uuid)?.story,
+    storyBytes: (_edition, uuid) => storyOf(uuid)?.bytes,
+    reference: (_edition, uuid) => rowOf(uuid),
+    asset: assetOf,
+    indexedAt: (version, uuid) => rowOfIndex(`${version}/${uuid}`),
+    assetMetadata: (id) => assetMetadata.get(id),
+  };
+  const reads = new Map<string, ReadAnswer>();
+  /** Asks, and notes the answer to a new question. */
+  const noting =
+    <Asked extends (string | number)[], T>(
+      kind: string,
+      ask: (...asked: Asked) => T,
+      answerOf: (answer: T, asked: Asked) => Omit<ReadAnswer, "question">,
+    ) =>
+    (...asked: Asked): T => {
+      const answer = ask(...asked);
+      const question = asked.length === 1 ? `${kind} ${asked[0]}` : `${kind} ${asked[0]} ${asked[1]}`;
+      if (!reads.has(question)) reads.set(question, { question, ...answerOf(answer, asked) });
+      return answer;
+    };
+  const answerOfStory = (_story: unknown, [, uuid]: [string, string]) => {
+    const found = storyOf(uuid);
+    if (found === undefined) return { answer: "", tags: [linkTag(uuid, undefined, edition.language)] };
+    return storyAnswer(edition, found.story, found.digest ?? shortHash(found.bytes));
+  };
+  const noted = (): LoadedReader => ({
+    story: noting("story", read.story, answerOfStory),
+    storyBytes: noting("story", read.storyBytes, answerOfStory),
+    reference: noting("link", read.reference, (row, [, uuid]) => {
+      return { answer: row === undefined ? "" : rowText(row), tags: [linkTag(uuid, row?.component, edition.language)] };
+    }),
+    asset: noting("asset", read.asset, (asset, [url]) => {
+      return { answer: JSON.stringify(shownOfAsset(asset) ?? ""), tags: [assetTag(url)] };
+    }),
+    indexedAt: noting("row", read.indexedAt, (address, [, uuid]) => {
+      return { answer: JSON.stringify(address ?? ""), tags: [linkTag(uuid, undefined, edition.language)] };
+    }),
+    assetMetadata: noting(
+      "asset-metadata",
+      (id: number) => assetMetadata.get(id),
+      (metadata) => {
+        return { answer: JSON.stringify(metadata ?? ""), tags: [assetsTag] };
+      },
+    ),
+  });
+
   return {
-    read: {
-      story: (_edition, uuid) => storyOf(uuid)?.story,
-      storyBytes: (_edition, uuid) => storyOf(uuid)?.bytes,
-      reference: (_edition, uuid) => rowOf(uuid),
-      asset: assetOf,
-      indexedAt: (version, uuid) => rowOfIndex(`${version}/${uuid}`),
-      assetMetadata: (id) => assetMetadata.get(id),
-    },
+    read: isNoting ? noted() : read,
     attempt(work) {
       const before = misses;
+      if (isNoting) reads.clear();
       const result = work();
-      return { result, isComplete: misses === before };
+      return { result, isComplete: misses === before, reads: isNoting ? [...reads.values()] : [] };
     },
     async loadMissing() {
       const loads = missing;

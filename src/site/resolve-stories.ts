@@ -10,10 +10,12 @@ import { isRichText } from "../content/resolve/content-shape.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
 import { rewriteValue } from "../content/resolve/rewrite-value.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
 import type { IndexedAddress } from "../snapshot/reader/reader.js";
 import type { AssetFiles } from "./asset-files.js";
 import type { StoredStory } from "./loaded-stories.js";
 import { createLoadingReader, type LoadedReader } from "./loading-reader.js";
+import { type ReadAnswer, storyAnswer } from "./read-notes.js";
 import type { Story } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
@@ -29,26 +31,39 @@ export interface ResolveStoriesOptions {
   depth: number | undefined;
   richText: RichTextForm | "document";
   body: boolean;
+  isNoting: boolean;
+}
+
+export interface ResolvedStory {
+  story: Story;
+  /** All answers that it was made from, if they are noted. */
+  reads: readonly ReadAnswer[];
 }
 
 /** Stories as in the content tree, in the same order. Each level of relations takes one round. */
-export async function resolveStories(stored: readonly StoredStory[], options: ResolveStoriesOptions): Promise<Story[]> {
-  const { edition, depth } = options;
+export async function resolveStories(
+  stored: readonly StoredStory[],
+  options: ResolveStoriesOptions,
+): Promise<ResolvedStory[]> {
+  const { edition, depth, isNoting } = options;
   if (depth === undefined) {
-    return stored.map(({ story }) => shown(story, edition.url(story), options));
+    return stored.map(({ story, bytes, digest }) => {
+      const reads = isNoting ? [storyAnswer(edition.entry, story, digest ?? shortHash(bytes))] : [];
+      return { story: shown(story, edition.url(story), options), reads };
+    });
   }
   const known = stored.map((one): [string, StoredStory] => [one.story.uuid, one]);
-  const loading = createLoadingReader({ ...options, stories: edition.stories }, known);
+  const loading = createLoadingReader({ ...options, stories: edition.stories, edition: edition.entry }, known);
   const sizes = new Map<string, ImageSize>();
   const resolve = resolverOf(options, loading.read, depth, sizes);
-  const results: Story[] = [];
+  const results: ResolvedStory[] = [];
   let waiting = stored.map((_, place) => place);
   while (waiting.length > 0) {
     const again: number[] = [];
     for (const place of waiting) {
-      const { result, isComplete } = loading.attempt(() => resolve(stored[place]!.story.uuid));
+      const { result, isComplete, reads } = loading.attempt(() => resolve(stored[place]!.story.uuid));
       if (!isComplete) again.push(place);
-      else if (result !== undefined) results[place] = shown(result, result.url, options, sizes);
+      else if (result !== undefined) results[place] = { story: shown(result, result.url, options, sizes), reads };
     }
     await loading.loadMissing();
     waiting = again;

@@ -59,8 +59,26 @@ export interface Snapshot extends AsyncDisposable {
   markdown(document: unknown): string;
   /** Rich text as plain text, one line per block. */
   text(document: unknown): string;
+  /**
+   * Runs a function with a snapshot that notes each answer that the function reads, and returns its
+   * value with a key and tags for caches. The key is the same exactly while all these answers are,
+   * in every generation and under the same settings: a page that shows nothing else needs no new
+   * build. Missing stories count too, and of a list the stories that were read, or the rows. Tags name what was
+   * read: `offprint changes` lists those to purge. Only counts reads before the function returns,
+   * and not those of the outer snapshot. Rejects with the error of the function.
+   */
+  track<T>(read: (snapshot: Snapshot) => T | Promise<T>): Promise<Tracked<T>>;
   /** Frees the memory. Later questions throw. */
   close(): Promise<void>;
+}
+
+/** The result of {@link Snapshot.track}. */
+export interface Tracked<T> {
+  value: T;
+  /** 22 letters, digits, `-` and `_`. Without any read, always the same. */
+  key: string;
+  /** At most 64. Without any read, none. */
+  tags: readonly string[];
 }
 
 export interface OpenSnapshotOptions extends EditionOptions {
@@ -130,6 +148,11 @@ export interface ReadOptions extends EditionOptions {
   richText?: "document" | "html" | "markdown" | "text";
   /** Adds the `body` to the story. */
   body?: boolean;
+  /**
+   * Leaves out all but these fields, `uuid` and `language`: `["name", "url", "content.teaser"]`.
+   * In {@link Snapshot.track}, changes of other fields then leave the key as it is. Default: all.
+   */
+  fields?: readonly string[];
 }
 
 export type StoryKey = string | { uuid: string } | { slug: string };

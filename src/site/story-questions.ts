@@ -1,31 +1,17 @@
-import { partRecords } from "../content/model/part-records.js";
-import { parseRecord } from "../contract/parse-record.js";
-import { link as linkTable } from "../contract/record-table.js";
-import type { AssetMetadataRecord } from "../contract/records.js";
-import { mapBounded } from "../lib/concurrency/map-bounded.js";
+import { linkTag, listTags } from "../content/resolve/cache-tags.js";
+import { Lru } from "../lib/collections/lru.js";
 import { uuid as uuidShape } from "../lib/shape.js";
-import { parts } from "../snapshot/layout.js";
-import type { Manifest } from "../snapshot/manifest.js";
-import type { RowFilter } from "../snapshot/reader/index-questions.js";
-import type { StoryRow } from "../snapshot/reader/index-rows.js";
-import { indexedAddress } from "../snapshot/reader/noting-reader.js";
-import type { IndexedAddress } from "../snapshot/reader/reader.js";
-import { storedRecord } from "../snapshot/reader/stored-story.js";
-import type { Store } from "../snapshot/store/store.js";
-import type { AssetFiles } from "./asset-files.js";
+import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
+import { shortHash } from "../snapshot/reader/noting-reader.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
-import type { StoredStory } from "./loaded-stories.js";
-import { resolveStories } from "./resolve-stories.js";
+import type { Note } from "./read-notes.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
-import type { SnapshotConfig } from "./snapshot-settings.js";
+import { listedStories, NotedReference, questionOf, shownStory, storyFindings } from "./story-notes.js";
+import { rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
 
-export interface StoryQuestionsOptions {
-  store: Store;
-  manifest: Manifest;
-  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
-  assets: AssetFiles;
+export interface StoryQuestionsOptions extends StorySource {
   editions: SnapshotEditions;
   asked<T>(question: () => Promise<T>): Promise<T>;
 }
@@ -35,13 +21,35 @@ export type StoryQuestions = Pick<
   "story" | "page" | "stories" | "references" | "translations" | "components"
 >;
 
-export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
-  const { config, editions, asked } = options;
+/** Many pages show the same lists. */
+const keptRowHashes = 1_024;
+
+/** @returns a function that gives the questions; its argument gets every answer */
+export function storyQuestions(options: StoryQuestionsOptions): (note: Note | undefined) => StoryQuestions {
+  const resolve = storyResolution(options);
+  const findings = storyFindings(options);
+  const rowHashes = new Lru<string, string>(keptRowHashes);
+  return (note) => questionsWith(options, { note, resolve, findings, rowHashes });
+}
+
+interface Noting {
+  note: Note | undefined;
+  resolve: ReturnType<typeof storyResolution>;
+  findings: ReturnType<typeof storyFindings>;
+  /** Of lists of rows, by question. */
+  rowHashes: Lru<string, string>;
+}
+
+function questionsWith(
+  { config, editions, asked }: StoryQuestionsOptions,
+  { note, resolve, findings, rowHashes }: Noting,
+): StoryQuestions {
   const { links } = config.resolve;
-  const resolved = storyResolution(options);
+  const isNoting = note !== undefined;
   const byRow = async (edition: OpenEdition, row: StoryRow | undefined, read: ReadOptions) => {
     const stored = row === undefined ? undefined : await edition.stories.record(row.uuid);
-    return stored && (await resolved(edition, [stored], read))[0];
+    const [found] = stored === undefined ? [] : await resolve(edition, [stored], read, isNoting);
+    return found && shownStory(found, read, edition, note);
   };
   const rowOf = async (edition: OpenEdition, key: StoryKey): Promise<StoryRow | undefined> => {
     if (typeof key !== "string") {
@@ -60,11 +68,15 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
       return opened;
     });
     const batches = storedStories(edition, filter);
+    const notePlace = listedStories(edition, filter, note);
     try {
       for (;;) {
         const batch = await asked(() => batches.next());
-        if (batch.done === true) return;
-        yield* await asked(() => resolved(edition, batch.value, read));
+        if (batch.done === true) return notePlace(undefined);
+        for (const found of await asked(() => resolve(edition, batch.value, read, isNoting))) {
+          notePlace(found.story.uuid);
+          yield shownStory(found, read, edition, note);
+        }
       }
     } finally {
       await batches.return(undefined);
@@ -79,15 +91,18 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         const edition = await editions.open(read);
         const row = await rowOf(edition, key);
         const other = row === undefined ? await editionOfSlug(key, read, editions) : undefined;
-        if (other === undefined) return byRow(edition, row, read);
-        return byRow(other, await rowOf(other, key), read);
+        const found = { edition: other ?? edition, row: other === undefined ? row : await rowOf(other, key) };
+        note?.(findings(["story", edition.entry.name, key], key, found));
+        return byRow(found.edition, found.row, read);
       }),
     page: (path, read = {}) =>
       asked(async () => {
         checkText("page()", path);
         checkOptions("page()", read, readOptions);
         const open = ({ language }: { language: string }) => editions.open({ ...read, language });
-        const found = await findPage(path, { editions: editions.inAllLanguages(read), open, links });
+        const languages = editions.inAllLanguages(read);
+        const found = await findPage(path, { editions: languages, open, links });
+        note?.(findings(["page", languages[0]?.name, path], path, found));
         return found && byRow(found.edition, found.row, read);
       }),
     stories: (filter = {}, read = {}) => stories(filter, read),
@@ -96,14 +111,31 @@ export function storyQuestions(options: StoryQuestionsOptions): StoryQuestions {
         checkOptions("references()", filter, filterOptions);
         const edition = await editions.open(filter);
         await warnOfUnknownTypes("references()", filter, edition, editions);
-        return (await edition.stories.rows(rowFilter(filter))).map((row) => referenceOf(edition, row));
+        const rows = await edition.stories.rows(rowFilter(filter));
+        if (note === undefined) return rows.map((row) => referenceOf(edition, row));
+        const question = questionOf("references", edition.entry.name, filter);
+        const answer = rowHashes.get(question) ?? shortHash(rows.map(rowText).join("\n"));
+        rowHashes.set(question, answer);
+        note({ question, answer, tags: listTags(rowFilter(filter).components, edition.entry.language) });
+        const list = { edition, note };
+        return rows.map((row) => new NotedReference(row, list));
       }),
     translations: (uuid) =>
       asked(async () => {
         checkText("translations()", uuid);
-        return translationsOf(uuid, editions);
+        const found = await translationsOf(uuid, editions);
+        const tags = found.map(({ component, language }) => linkTag(uuid, component, language));
+        const answer = JSON.stringify(found);
+        note?.({ question: `translations ${uuid}`, answer, tags: [linkTag(uuid, undefined, ""), ...tags] });
+        return found.map(({ component: _, ...translation }) => translation);
       }),
-    components: (read = {}) => asked(async () => (await editions.open(read)).stories.components),
+    components: (read = {}) =>
+      asked(async () => {
+        const { entry, stories } = await editions.open(read);
+        const answer = JSON.stringify(stories.components);
+        note?.({ question: `components ${entry.name}`, answer, tags: listTags(undefined, entry.language) });
+        return stories.components;
+      }),
   };
 }
 
@@ -136,42 +168,16 @@ async function warnOfUnknownTypes(
   for (const name of asked) if (!known.includes(name)) warnUnknown(question, "content type", name, known);
 }
 
-function storyResolution({ store, manifest, config, assets }: StoryQuestionsOptions) {
-  let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
-  return async (edition: OpenEdition, stored: readonly StoredStory[], read: ReadOptions): Promise<Story[]> => {
-    metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
-    const { resolve = true, body = false } = read;
-    const { richText = resolve ? config.content.richText : "document" } = read;
-    const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
-    const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
-    const options = { edition, config, assets, indexedAt, assetMetadata: await metadata, depth, richText, body };
-    return resolveStories(stored, options);
-  };
-}
-
-/** Where the index has a story that no edition has. */
-async function readIndexed(
-  store: Store,
-  manifest: Manifest,
-  version: string,
+async function translationsOf(
   uuid: string,
-): Promise<IndexedAddress | undefined> {
-  const line = await storedRecord(store, manifest, parts.links(version), uuid);
-  return line === undefined ? undefined : indexedAddress(parseRecord(linkTable, line));
-}
-
-async function readAssetMetadata(store: Store, manifest: Manifest): Promise<Map<number, AssetMetadataRecord>> {
-  const records = await partRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata);
-  return new Map(records.map((record) => [Number(record.id), record]));
-}
-
-async function translationsOf(uuid: string, editions: SnapshotEditions): Promise<Translation[]> {
+  editions: SnapshotEditions,
+): Promise<(Translation & { component: string })[]> {
   const found = editions.inAllLanguages({}).map(async ({ language }) => {
     const edition = await editions.open({ language });
     const row = await edition.stories.row(uuid);
     if (row === undefined) return [];
-    const { full_slug, name } = row;
-    return [{ language, full_slug, name, url: edition.url(row), isDefault: language === "default" }];
+    const { full_slug, name, component } = row;
+    return [{ language, full_slug, name, url: edition.url(row), isDefault: language === "default", component }];
   });
   return (await Promise.all(found)).flat();
 }
@@ -180,26 +186,4 @@ function referenceOf({ entry, url }: OpenEdition, row: StoryRow): StoryReference
   const { uuid, id, name, slug, full_slug, component, is_startpage, digest } = row;
   const { language } = entry;
   return { uuid, id, name, slug, full_slug, component, is_startpage, language, url: url(row), digest };
-}
-
-/** Stories read together if far apart, and at a time. */
-const batchStories = 64;
-const concurrency = 8;
-
-async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
-  if (filter.order === "stored") {
-    yield* stories.stored(rowFilter(filter));
-    return;
-  }
-  const rows = await stories.rows(rowFilter(filter));
-  for (let start = 0; start < rows.length; start += batchStories) {
-    const batch = rows.slice(start, start + batchStories);
-    const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
-    yield found.filter((stored) => stored !== undefined);
-  }
-}
-
-function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
-  const components = typeof component === "string" ? [component] : component;
-  return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
 }

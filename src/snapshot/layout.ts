@@ -26,6 +26,8 @@ export const checkFactsFile = `${workFolder}/check-facts`;
 export const recentCheckFactsFile = `${checkFactsFile}-recent`;
 /** Differences between the upstream's records and the interface, from the last check. */
 export const recordShapeFile = `${workFolder}/record-shape.json`;
+/** Counts and findings of the last two builds that `offprint check --built` saw. */
+export const builtNoteFile = `${workFolder}/built.json`;
 /** Stories that each shard refers to (`source.include.related`); can be made again. */
 export const relatedNotesFile = `${workFolder}/related`;
 /** The inputs of the last written types file. */
@@ -123,6 +125,10 @@ export const parts = {
     dimensionId === null ? `entries/${datasourceId}` : `entries/${datasourceId}/${dimensionId}`,
   tags: (version: string) => `tags/${version}`,
   experiments: "experiments",
+  /** The list of taxonomies. */
+  taxonomies: "taxonomies",
+  /** Each taxonomy with all its terms. */
+  terms: "terms",
   space: "space",
   assets: "assets",
   /** Asset records from `resolve_assets`. */

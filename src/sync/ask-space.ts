@@ -5,6 +5,8 @@ import type { Store } from "../snapshot/store/store.js";
 import { type Base, replacedBase } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import { type Scope, wasRead } from "./crawl/due.js";
+import { withTerms } from "./crawl/run/editions.js";
+import { asksForTaxonomies, knownTaxonomies, type TaxonomyScope } from "./crawl/run/taxonomy-scope.js";
 import { type Due, dueOf } from "./decide.js";
 import { checkLanguages } from "./listed-languages.js";
 import { settleMs } from "./open-source.js";
@@ -31,11 +33,33 @@ export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
   const before = isSame ? previous?.space.languages : undefined;
   const unsure = asks ? checkLanguages(config, asked.listed, before ?? []) : [];
+  const taxonomies = isDue ? await taxonomiesOf(context, due, isSame) : known.taxonomies;
+  const specs = scope.specs.map((spec) => withTerms(spec, taxonomies));
   return dueOf(context, {
     ...due,
     base: isSame ? base : replacedBase(base),
-    scope: { ...scope, problems: [...scope.problems, ...unsure] },
+    scope: { ...scope, specs, taxonomies, problems: [...scope.problems, ...unsure] },
   });
+}
+
+/** What the last generation knows of taxonomies, or what the space says. */
+async function taxonomiesOf(context: SyncContext, due: Due, isSame: boolean): Promise<TaxonomyScope> {
+  const { config, options, source } = context;
+  const { base, scope, probe, nowMs } = due;
+  const known = isSame ? scope.taxonomies : knownTaxonomies(config, undefined);
+  const askedAtMs = isSame ? (base.state.checkedMs.taxonomies ?? null) : null;
+  if (!asksForTaxonomies(config, known, { askedAtMs, full: options.full === true, nowMs })) return known;
+  const [{ askTaxonomies }, { pinUpstream }, { createPin }] = await Promise.all([
+    import("./crawl/parts/taxonomies.js"),
+    import("./crawl/run/pinned-upstream.js"),
+    import("./crawl/run/pin.js"),
+  ]);
+  const asked = await askTaxonomies(pinUpstream(source.upstream, createPin(probe.cv, source.pacing)), config);
+  if (asked.kind === "terms" && base.previous !== undefined) {
+    const message = "the space has taxonomies that the snapshot lacks: reading all stories with their terms";
+    context.onProgress({ kind: "note", message });
+  }
+  return asked;
 }
 
 function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {
@@ -61,6 +85,7 @@ export async function readSpace(context: SyncContext, due: Due, store: Store): P
     due: work,
     specs: scope.specs,
     space: scope.space,
+    taxonomies: scope.taxonomies,
     askedForAssets: await countAskedForAssets(context, base),
     looks: looks.due,
     auditCursor: base.state.auditCursor,

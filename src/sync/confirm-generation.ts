@@ -58,7 +58,7 @@ export async function confirmGeneration(
   };
   const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
   const known = { assets: assetState(context.config, assets.open), auditCursor, contentProblems, looks };
-  await confirm(context, due.nowMs, facts, { ...known, spaceProblems: spaceProblems.filter(isOfGeneration) });
+  await confirm(context, due, facts, { ...known, spaceProblems: spaceProblems.filter(isOfGeneration) });
   return syncReport(context, facts);
 }
 
@@ -116,7 +116,8 @@ function untouched(problem: Problem, previous: Manifest | undefined, reading: Cr
 }
 
 /** Notes the cv that the generation matches. A reading that is not clean confirms none. */
-async function confirm(context: SyncContext, nowMs: number, facts: Facts, known: Partial<State>): Promise<void> {
+async function confirm(context: SyncContext, due: Due, facts: Facts, known: Partial<State>): Promise<void> {
+  const { nowMs } = due;
   const { reading, cv, manifest, outcome } = facts;
   const { state, repairs } = facts.base;
   const isClean = reading?.outcome === "clean";
@@ -131,7 +132,7 @@ async function confirm(context: SyncContext, nowMs: number, facts: Facts, known:
     // After an unclean reading no cv is confirmed: the next sync reads again, also at this one.
     cv: isClean ? cv : null,
     ...(isRead ? { confirmedAtMs: nowMs, uncleanSinceMs: null } : {}),
-    ...(isRead && reading.partsWereRead ? partsChecked(context.config, state, reading, nowMs) : {}),
+    ...(isRead && reading.partsWereRead ? partsChecked(context.config, state, reading, due) : {}),
     runs: outcome === "unchanged" && repairs.length === 0 ? state.runs : [...state.runs, runRecord(context, facts)],
   };
   // A new confirmation time alone is not worth a write at every sync of drafts.
@@ -140,11 +141,12 @@ async function confirm(context: SyncContext, nowMs: number, facts: Facts, known:
 }
 
 /** When the other parts were checked. Unchanged while one is outdated, to try again. */
-function partsChecked(config: Config, state: State, { problems }: CrawlResult, nowMs: number): Partial<State> {
+function partsChecked(config: Config, state: State, { problems }: CrawlResult, { nowMs, scope }: Due): Partial<State> {
   const isOlder = problems.some(({ code }) => code === "PART_KEPT");
+  const asked = scope.taxonomies.requests > 0 ? { taxonomies: nowMs } : {};
   return {
     partSettings: partSettings(config),
-    ...(isOlder ? {} : { checkedMs: { ...state.checkedMs, parts: nowMs } }),
+    checkedMs: { ...state.checkedMs, ...(isOlder ? {} : { parts: nowMs }), ...asked },
   };
 }
 

@@ -8,6 +8,7 @@ import { kindOf, partKinds, partRow } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
+import { isSameSetting } from "./crawl/run/editions.js";
 import type { OnProgress } from "./crawl/run/progress.js";
 import type { RemovalStop } from "./crawl/run/removal-stop.js";
 import type { SyncOptions } from "./sync-options.js";
@@ -74,7 +75,7 @@ export function excessiveRemovals(
 ): RemovalStop[] {
   return draft.editions.flatMap(({ name, settings }) => {
     const before = previous.editions.find((edition) => edition.name === name);
-    if (before === undefined || before.settings !== settings) return [];
+    if (before === undefined || !isSameSetting(before.settings, settings)) return [];
     const stories = previous.parts[partNames.stories(name)]?.records ?? 0;
     // A damaged edition has lost the list of its stories, but not their number.
     const fewer = stories - (draft.parts[partNames.stories(name)]?.records ?? 0);

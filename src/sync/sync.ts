@@ -8,6 +8,7 @@ import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from ".
 import { confirmGeneration } from "./confirm-generation.js";
 import { type Due, decide, dueOf, nextStep } from "./decide.js";
 import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./keep-previous.js";
+import { lookAtTaxonomies } from "./look-at-taxonomies.js";
 import { commitDraft, prepareCommit } from "./prepare-commit.js";
 import { withoutRemovals } from "./removals.js";
 import { bringTypes, renderAgain, renderContent, reportHeld } from "./render-content.js";
@@ -33,15 +34,18 @@ export async function sync(options: SyncOptions): Promise<SyncReport> {
   }
 }
 
-async function syncFrom(context: SyncContext, base: Base): Promise<SyncReport> {
-  const { output, options, source } = context;
+async function syncFrom(asked: SyncContext, base: Base): Promise<SyncReport> {
+  const { output, options, source } = asked;
   // A dry run plans what a sync would do once the generation is released.
   if (base.previous?.held && !options.dryRun) {
     const isWhole = base.contentIsCurrent && base.isPointed;
-    return isWhole ? reportHeld(context, base) : syncUnderLock(context, base);
+    return isWhole ? reportHeld(asked, base) : syncUnderLock(asked, base);
   }
-  context.onProgress({ kind: "stage", stage: "probe" });
+  asked.onProgress({ kind: "stage", stage: "probe" });
   const probe = await source.upstream.probe();
+  const isUnmoved = dueOf(asked, { base, probe }).work.published.length === 0;
+  const news = isUnmoved ? await lookAtTaxonomies(asked, base, probe) : undefined;
+  const context = news === undefined ? asked : { ...asked, options: { ...options, recheck: news } };
   if (nextStep(base, dueOf(context, { base, probe }).isAny) === "nothing") {
     if (!options.dryRun) await output.tidy?.();
     return unchanged(context, base, probe);

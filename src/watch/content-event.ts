@@ -9,7 +9,7 @@ export interface ContentEvent {
 }
 
 /** Story actions. Each gives the space a new cv. */
-const storyActions = new Set(["published", "unpublished", "deleted", "moved"]);
+export const storyActions = new Set(["published", "unpublished", "deleted", "moved"]);
 const idKeys = ["story_id", "asset_id", "datasource_id", "datasource_slug", "release_id", "branch_id", "id"];
 
 export function readContentEvent(body: Uint8Array): ContentEvent | undefined {

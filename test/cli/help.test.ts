@@ -11,7 +11,7 @@ test("lists every command under its group, in the order of use", async () => {
     .map((block) => [block.split("\n")[0], ...Array.from(block.matchAll(/^ {2}([a-z]+)/gm), ([, name]) => name)]);
   expect(groups.filter(([, first]) => first !== undefined)).toEqual([
     ["Start:", "init", "sync", "open", "demo"],
-    ["Daily:", "status", "check", "generations", "diff", "show", "usage", "changes"],
+    ["Daily:", "status", "check", "report", "generations", "diff", "show", "why", "usage", "changes"],
     ["Keep fresh:", "watch", "worker", "pull"],
     ["Build on it:", "export", "serve", "types"],
     ["Repair:", "doctor", "verify", "rollback"],

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { behaviours } from "../../scripts/interface-behaviours.js";
 import type { Endpoint } from "../../src/contract/endpoint.js";
 import { endpoints } from "../../src/contract/endpoints.js";
+import { filterQuery } from "../../src/contract/filter-query.js";
 
 // Rows: [5 token, personal token, bearer token] [9 cv]
 
@@ -12,10 +13,10 @@ test("every endpoint is listed under its own name and has a unique path", () => 
   expect(new Set(all.map(([, { path }]) => path)).size).toBe(all.length);
 });
 
-test("the endpoints of the seed and those beyond it have the sections 4.1 to 4.13", () => {
+test("the endpoints of the seed and those beyond it have the sections 4.1 to 4.16", () => {
   const sections = (origin: string) => all.filter(([, e]) => e.origin === origin).map(([, { section }]) => section);
   expect(sections("seed")).toEqual(["4.1", "4.3", "4.4", "4.5", "4.6", "4.7", "4.8", "4.8", "4.9"]);
-  expect(sections("documented")).toEqual(["4.10", "4.11", "4.12", "4.13"]);
+  expect(sections("documented")).toEqual(["4.10", "4.11", "4.12", "4.13", "4.14", "4.15", "4.16"]);
 });
 
 test("each group of addresses has its own test", () => {
@@ -28,7 +29,7 @@ test("every parameter but the token has a section and a description", () => {
   for (const [, endpoint] of all) {
     expect(Object.keys(endpoint.params)).not.toContain("token");
     for (const parameter of Object.values(endpoint.params)) {
-      expect(parameter.section).toBe(parameter.codec.kind === "brackets" ? "4.2" : endpoint.section);
+      expect(parameter.section).toBe(parameter.codec === filterQuery ? "4.2" : endpoint.section);
       expect(parameter.about).not.toBe("");
     }
   }
@@ -45,8 +46,8 @@ test("the parameters of the seed are marked as such", () => {
   const beyond = Object.entries(endpoints.stories.params).filter(([, { origin }]) => origin === "documented");
   expect(beyond.map(([name]) => name).sort()).toEqual(
     (
-      "by_ids excluding_story_fields first_published_at_gte first_published_at_lte only_variants published_at_gte " +
-      "published_at_lte updated_at_gte updated_at_lte"
+      "by_ids by_taxonomy_term_ids by_taxonomy_term_names excluding_story_fields first_published_at_gte first_published_at_lte only_variants published_at_gte " +
+      "published_at_lte updated_at_gte updated_at_lte with_taxonomy_subterms with_taxonomy_terms"
     ).split(" "),
   );
 });
@@ -59,7 +60,7 @@ test("every behaviour has a unique name in its section", () => {
 test("the parameters that only shape the answer are these; every other one selects records", () => {
   const story =
     "cv excluding_fields excluding_story_fields fallback_lang resolve_assets resolve_level resolve_links " +
-    "resolve_links_level resolve_relations";
+    "resolve_links_level resolve_relations with_taxonomy_terms";
   const expected: Record<string, string> = {
     stories: `${story} page per_page`,
     story,
@@ -74,6 +75,9 @@ test("the parameters that only shape the answer are these; every other one selec
     datasourceEntries: "cv dimension page per_page",
     tags: "cv",
     spaceMe: "cv",
+    taxonomies: "cv",
+    taxonomy: "cv",
+    taxonomyTerm: "cv",
   };
   const shaping = all.map(([name, { params }]) => [
     name,

@@ -33,6 +33,6 @@ test("a row has a unique name in its section, without characters that end a mark
 test("every section from the records to the headers has rows, in order", () => {
   const sections = [...new Set(interfaceRows().map(({ section }) => section))];
   expect(sections.join(" ")).toBe(
-    "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 2.10 3 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 4.12 4.13 5 7 8 9 10",
+    "2.1 2.2 2.3 2.4 2.5 2.6 2.7 2.8 2.9 2.10 2.11 3 4.1 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 4.12 4.13 4.14 4.15 4.16 5 7 8 9 10",
   );
 });

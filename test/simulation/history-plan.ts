@@ -41,6 +41,8 @@ export interface HistoryPlan {
   moreEntries?: number | undefined;
   /** Share of the writes that edit a list of any length other than stories; undefined: 0. */
   listEditShare?: number | undefined;
+  /** Share of the writes that edit a term; undefined: the space has no taxonomies. */
+  termEditShare?: number | undefined;
 }
 
 const hourMs = 3_600_000;

@@ -11,6 +11,7 @@ import { askEdition } from "../../src/sync/crawl/stories/ask-editions.js";
 import { decidingBatches } from "../../src/sync/crawl/stories/batches.js";
 import { neighbourIds } from "../../src/sync/crawl/stories/decision-rules.js";
 import { relatedStories } from "../../src/sync/crawl/stories/related-stories.js";
+import { termsByStory } from "../../src/sync/crawl/stories/terms.js";
 import { judge } from "../../src/sync/crawl/stories/verdict.js";
 import type { SyncOptions } from "../../src/sync/sync-options.js";
 import type { Answer, Page } from "../../src/sync/upstream/answer.js";
@@ -123,6 +124,13 @@ export const mutants: readonly Mutant[] = [
     }),
   },
   rule("renamed tags are not looked for", 53, { unexplainedTags: () => [] }),
+  rule("stories whose terms changed are not looked for", 0, { storiesWithOtherTerms: () => [] }, "taxonomies"),
+  rule(
+    "the trees count as naming stories whatever they have",
+    3,
+    { termsByStory: (trees) => termsByStory(trees) ?? new Map() },
+    "taxonomies",
+  ),
   // A list that is suddenly empty is requested again, which finds most effects of this bug alone.
   rule("a 404 is taken as an empty page, and believed at once", 457, {
     upstream: (real) => emptyWhereNotFound(real),

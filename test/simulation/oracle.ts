@@ -1,6 +1,7 @@
 import type { ModelSpace } from "../support/model-space/model-space.js";
 import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf } from "../support/model-space/records.js";
 import type { SpaceState } from "../support/model-space/space-state.js";
+import { taxonomiesOf, treesOf } from "../support/model-space/terms.js";
 import type { HistoryRun } from "./history.js";
 import type { SnapshotLines } from "./snapshot-lines.js";
 
@@ -14,7 +15,8 @@ export function expectedLines(
   const lines = new Map<string, ReadonlyMap<string, string>>();
   for (const edition of editions) {
     const { version, release, language } = editionOf(edition);
-    const reading = { version, language, ...(release === undefined ? {} : { release }) };
+    const terms = readsTerms(run) ? { terms: "stored" as const } : {};
+    const reading = { version, language, ...(release === undefined ? {} : { release }), ...terms };
     const wanted = wantedStories(run, state, version, editions);
     const stories = storiesOf(state, dialect, reading);
     lines.set(`stories/${edition}`, wanted === undefined ? stories : only(stories, wanted.stories));
@@ -22,6 +24,12 @@ export function expectedLines(
     const links = linksOf(state, dialect, version);
     lines.set(`links/${version}`, wanted === undefined ? links : only(links, wanted.links));
     lines.set(`tags/${version}`, numbered(tagsOf(state, version)));
+  }
+  if (readsTerms(run)) {
+    const { treesNameStories = false } = dialect.taxonomies ?? {};
+    const trees = treesOf(state, "stored", treesNameStories).map(([, tree]) => tree);
+    lines.set("taxonomies", numbered(taxonomiesOf(state, "stored")));
+    lines.set("terms", numbered(trees));
   }
   lines.set("datasources", numbered(datasourcesOf(state)));
   for (const { id, slug, dimensions } of state.datasources) {
@@ -31,6 +39,16 @@ export function expectedLines(
     }
   }
   return lines;
+}
+
+function readsTerms({ space }: Pick<HistoryRun, "space">): boolean {
+  return space.dialect.taxonomies?.refusesParameter === false;
+}
+
+/** Two lines of a story that differ in its terms alone. */
+export function differOnlyInTerms({ expected, found }: Pick<Difference, "expected" | "found">): boolean {
+  const bare = (line: string) => JSON.stringify({ ...JSON.parse(line), taxonomy_terms: [] });
+  return expected !== undefined && found !== undefined && bare(expected) === bare(found);
 }
 
 /**
@@ -117,6 +135,9 @@ export function isBlindSpot(
 ): boolean {
   const { part, key, found } = difference;
   if (!part.startsWith("stories/") || part.includes("@")) return false;
+  // Trees that name no stories: the editions say so.
+  const { taxonomies } = space.dialect;
+  if (taxonomies?.treesNameStories === false && !taxonomies.movesCv && differOnlyInTerms(difference)) return true;
   const { version, language } = editionOf(part.slice("stories/".length));
   const line = linksOf(state, space.dialect, version).get(key);
   if (line === undefined) return false;
@@ -124,7 +145,8 @@ export function isBlindSpot(
   let wasServed = false;
   for (const moment of space.moments) {
     if (linksOf(moment.state, space.dialect, version).get(key) !== line) continue;
-    const record = storiesOf(moment.state, space.dialect, { version, language }).get(key);
+    const terms = taxonomies?.refusesParameter === false ? { terms: "stored" as const } : {};
+    const record = storiesOf(moment.state, space.dialect, { version, language, ...terms }).get(key);
     meanings.add(ownContent(record));
     if (record === found && (since === null || moment.cv >= since)) wasServed = true;
   }
@@ -133,7 +155,7 @@ export function isBlindSpot(
 
 function ownContent(record: string | undefined): string {
   if (record === undefined) return "";
-  const { alternates: _alternates, tag_list: _tags, ...own } = JSON.parse(record);
+  const { alternates: _alternates, tag_list: _tags, taxonomy_terms: _terms, ...own } = JSON.parse(record);
   return JSON.stringify(own);
 }
 

@@ -8,6 +8,7 @@ import {
   type Difference,
   describeDifference,
   differences,
+  differOnlyInTerms,
   editionOf,
   expectedLines,
   isBlindSpot,
@@ -103,7 +104,8 @@ export function checkExact(run: HistoryRun, { manifest, lines }: ReadSnapshot, r
         !(incomplete && isBesideStories(difference.part)) &&
         !isDerived(manifest, difference.part) &&
         !isUncovered(run, lines, difference.part, cv) &&
-        !isRetagged(run, difference, cv),
+        !isRetagged(run, difference, cv) &&
+        !isRetermed(run, difference, cv),
     );
     const found = all.filter((difference) => !isBlindSpot(space, difference, state, since));
     if (found.length === 0) return all.length;
@@ -165,6 +167,12 @@ function isRetagged({ space }: HistoryRun, { part, expected, found }: Difference
     found !== undefined &&
     untagged(expected) === untagged(found)
   );
+}
+
+/** True if only terms differ, which were edited without a new cv while this one was read. */
+function isRetermed({ space }: HistoryRun, difference: Difference, cv: number): boolean {
+  const edited = space.moments.some((moment) => moment.cv === cv && moment.what === "edit a term without a new cv");
+  return edited && difference.part.startsWith("stories/") && differOnlyInTerms(difference);
 }
 
 function untagged(line: string): string {

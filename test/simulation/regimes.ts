@@ -168,6 +168,19 @@ export const regimes = {
     edges: random.int(1, 2),
     longestGapMs: 180_000,
   }),
+  /** Terms are assigned, renamed, moved and archived without a publish, with or without a new cv. */
+  taxonomies: (plan: HistoryPlan, random: Random): HistoryPlan => {
+    const movesCv = random.chance(0.5);
+    const taxonomies = { movesCv, treesNameStories: random.chance(0.7), refusesParameter: random.chance(0.1) };
+    return {
+      ...plan,
+      dialect: { ...plan.dialect, taxonomies },
+      versions: ["published"],
+      releases: [],
+      weather: { ...plan.weather, otherClients: 0, shuffled: 0, faultShare: 0 },
+      termEditShare: 0.5,
+    };
+  },
   /** A minimum cache time holds the cv back for up to a minute; publishes show at once. */
   "held-cv": (plan: HistoryPlan, random: Random): HistoryPlan => ({
     ...plan,

@@ -127,6 +127,7 @@ export function crawlContext(space: CrawlSpace, more: Partial<CrawlContext> = {}
     due: { published: ["first sync"], unpinned: false, recheck: false },
     specs: [published],
     space: undefined,
+    taxonomies: { kind: "none", requests: 0 },
     askedForAssets: [],
     looks: [],
     auditCursor: {},

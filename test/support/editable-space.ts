@@ -17,6 +17,8 @@ export interface EditableStory {
   relations?: string[];
   relationsIn?: Record<string, string[]>;
   tags?: string[];
+  /** Ids of terms. */
+  terms?: string[];
   group?: string;
   publishedAt?: string;
   /** Languages in which it exists, besides the default. */
@@ -25,7 +27,19 @@ export interface EditableStory {
   folder?: boolean;
 }
 
+/** A taxonomy, or a term below one. */
+export interface EditableTerm {
+  id: string;
+  name: string;
+  children?: EditableTerm[];
+}
+
 export interface EditableContent {
+  taxonomies: EditableTerm[];
+  /** Whether the trees name the stories of their terms. */
+  treesNameStories: boolean;
+  /** Shown as the author of each term. */
+  author: string;
   spaceId: number;
   cv: number;
   languages: string[];
@@ -65,6 +79,9 @@ export async function startEditableSpace(
     languages: [],
     stories: [],
     datasources: [],
+    taxonomies: [],
+    treesNameStories: true,
+    author: "somebody@example.com",
     bare: [],
     ...initial,
   };
@@ -128,6 +145,12 @@ async function readerOf(content: EditableContent): Promise<Reader> {
       );
     }
   }
+  if (content.taxonomies.length > 0) {
+    lines[parts.taxonomies] = content.taxonomies.map((one) =>
+      JSON.stringify(termRecord(content, { ...one, children: [] })),
+    );
+    lines[parts.terms] = content.taxonomies.map((one) => JSON.stringify(treeOf(content, one, null)));
+  }
   lines[parts.experiments] = [];
   lines[parts.space] = [
     JSON.stringify({
@@ -149,6 +172,40 @@ async function readerOf(content: EditableContent): Promise<Reader> {
     ),
   });
   return openReader(store, manifest);
+}
+
+function termRecord(content: EditableContent, { id, name }: EditableTerm, parentId: string | null = null) {
+  const last_author = { id: 7, userid: content.author, friendly_name: content.author, avatar: null };
+  return { id, name, display_name: name.toUpperCase(), parent_id: parentId, last_author_id: 7, last_author };
+}
+
+function treeOf(content: EditableContent, term: EditableTerm, parentId: string | null): object {
+  const children = (term.children ?? []).map((child) => treeOf(content, child, term.id));
+  const carriers = content.stories.filter(({ terms }) => terms?.includes(term.id));
+  const named = carriers.map((story) => ({
+    ...{ id: idOf(story.uuid ?? uuidOf(story.name)), type: "Story", name: story.name, full_slug: story.slug },
+    updated_at: story.publishedAt ?? null,
+  }));
+  return {
+    ...termRecord(content, term, parentId),
+    children,
+    ...(parentId !== null && content.treesNameStories ? { associated_content: named } : {}),
+  };
+}
+
+/** The terms of a story, in the order of the trees; those that no tree has are archived. */
+function termsOfStory(content: EditableContent, { terms = [] }: EditableStory): object[] {
+  const found: object[] = [];
+  const walk = (term: EditableTerm, root: EditableTerm, parent: EditableTerm | undefined): void => {
+    if (terms.includes(term.id)) {
+      const { id, name, display_name } = termRecord(content, term);
+      const above = parent && { id: parent.id, name: parent.name, display_name: parent.name.toUpperCase() };
+      found.push({ id, display_name, name, taxonomy_id: root.id, parent: above, taxonomy: termRecord(content, root) });
+    }
+    for (const child of term.children ?? []) walk(child, root, term);
+  };
+  for (const root of content.taxonomies) walk(root, root, undefined);
+  return found;
 }
 
 function storyRecord(content: EditableContent, story: EditableStory, language: string) {
@@ -192,6 +249,7 @@ function storyRecord(content: EditableContent, story: EditableStory, language: s
       })),
     default_full_slug: null,
     translated_slugs: null,
+    ...(content.taxonomies.length === 0 ? {} : { taxonomy_terms: termsOfStory(content, story) }),
   };
 }
 

@@ -22,6 +22,7 @@ export const shapingStories: Readonly<Record<string, fc.Arbitrary<string>>> = {
   resolve_level: fc.constantFrom("1", "2"),
   resolve_assets: fc.constantFrom("0", "1"),
   fallback_lang: fc.constantFrom("de", "es_co", "xx", "default"),
+  with_taxonomy_terms: fc.constantFrom("0", "1"),
   excluding_fields: list(["component", "_uid", "title", "price", "flag", "tags", "author", "body"]),
   excluding_story_fields: list(["lang", "position", "is_startpage", "default_full_slug", "tag_list", "name", "uuid"]),
 };

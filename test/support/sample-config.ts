@@ -17,6 +17,7 @@ export const sampleConfig: Config = {
       datasources: "all",
       experiments: true,
       tags: true,
+      taxonomies: true,
       space: true,
     },
     recheckMs: 0,

@@ -36,6 +36,7 @@ describe("a first sync", () => {
       3 + // entries: colors plain and in one dimension, sizes plain
       1 + // tags
       1 + // experiments
+      1 + // the question for taxonomies
       1 + // space
       1; // closing probe
     expect(report.requests.total).toBe(byHand);

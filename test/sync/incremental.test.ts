@@ -322,7 +322,8 @@ describe("configuration changes", () => {
       "space",
       "stories/published/default",
     ]);
-    expect(space.requests()).toBe(base + 1 - 3);
+    // One batch of stories, and the question for taxonomies, but none of the three parts.
+    expect(space.requests()).toBe(base + 2 - 3);
   });
 });
 

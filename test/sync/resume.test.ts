@@ -34,16 +34,16 @@ async function interrupted(folder: SyncFolder, afterRequests: number): Promise<n
 test("continues an interrupted first sync from its stage, without repeating answered requests", async () => {
   const space = await largeSpace();
   const folder = await syncFolder(`${crawlYaml(space.url)}queue: { concurrency: 1 }\n`);
-  // Probe, space, links (a full page, and the empty one behind it), datasources, tags, experiments, four batches in two
-  // languages, and one request of the fifth.
-  await interrupted(folder, 16);
+  // Probe, space, the question for taxonomies, links (a full page, and the empty one behind it), datasources, tags,
+  // experiments, four batches in two languages, and one request of the fifth.
+  await interrupted(folder, 17);
   await expect(folder.manifest()).resolves.toBeUndefined();
 
   const before = space.requests();
   const report = await folder.sync();
   expect(report).toMatchObject({ outcome: "committed", stories: { total: 1_000, added: 1_000 } });
-  // Seven before the stories, ten batches in two languages of which four are staged, and the closing probe.
-  expect(space.requests() - before).toBe(7 + (10 - 4) * 2 + 1);
+  // Eight before the stories, ten batches in two languages of which four are staged, and the closing probe.
+  expect(space.requests() - before).toBe(8 + (10 - 4) * 2 + 1);
 
   const fresh = await syncFolder(crawlYaml(space.url));
   await fresh.sync();

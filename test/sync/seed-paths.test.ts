@@ -129,6 +129,8 @@ const parametersBeyondSeed = [
   "stories.only_variants",
   "tags.cv",
   "tags.version",
+  "taxonomies.cv",
+  "taxonomies.version",
 ];
 
 describe("a parameter beyond the seed that the upstream answers with 422", () => {

@@ -40,3 +40,11 @@ test("a name contains only an action and an id, for any input", () => {
   expect(event(odd)).toEqual({ name: "unknown", movesCv: false, spaceId: undefined });
   expect(event({ action: "a".repeat(65), story_id: 1e21 })?.name).toBe("unknown 1e+21");
 });
+
+test("an event of an experiment asks for the parts beside the stories; no word of the text with an editor's address is kept", () => {
+  const text = "Experiment 7 was started by editor@example.com";
+  const event = readContentEvent(
+    Buffer.from(JSON.stringify({ text, action: "experiment.started", id: 7, space_id: 5 })),
+  );
+  expect(event).toEqual({ name: "experiment.started 7", movesCv: false, spaceId: "5" });
+});

@@ -3,10 +3,12 @@ import { longestGapMs, parseCron } from "../../config/cron.js";
 import { exportMemory } from "../../content/tree/export-memory.js";
 import type { Problem } from "../../lib/errors.js";
 import { usableMemory } from "../../lib/usable-memory.js";
+import { openOutput } from "../../snapshot/open-output.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
 import { checkClock } from "./check-clock.js";
 import { checkConsumers, gatherConsumers } from "./check-consumers.js";
 import { checkContentLock, gatherContentLock } from "./check-content-lock.js";
+import { checkContract } from "./check-contract.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
 import { checkFolder } from "./check-folder.js";
 import { checkHooks, gatherHooks } from "./check-hooks.js";
@@ -32,6 +34,8 @@ export interface SpaceDiagnosisOptions {
   signal?: AbortSignal | undefined;
   /** Test the storage of `output.store`: writes objects, removes them, and stores the result. */
   triesStorage?: boolean;
+  /** Compare every stored record with the API. */
+  readsContract?: boolean;
 }
 
 /** Checks the configuration and this process. @param file the configuration file, as shown to the user */
@@ -76,7 +80,7 @@ function checkUpstream(upstream: UpstreamFacts, config: Config, { manifest }: Fo
 
 async function checkProject(
   config: Config,
-  { env }: SpaceDiagnosisOptions,
+  { env, readsContract = false }: SpaceDiagnosisOptions,
   folder: FolderFacts,
   upstream: UpstreamFacts | undefined,
 ): Promise<Finding[]> {
@@ -97,6 +101,7 @@ async function checkProject(
     ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),
+    ...(await checkContract({ store: openOutput(config.output).store, manifest, config }, readsContract)),
     ...checkContentLock(await gatherContentLock(config.check), config.check),
     ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];

@@ -96,6 +96,9 @@ export const findingCodes = {
   CONTENT_LOCK_MISSING: warning("check.drift needs a lock; none exists."),
   CONTENT_LOCK_UNUSABLE: error(2, "check.lock is unreadable, or no content lock."),
 
+  CONTRACT_OK: ok("With `--contract`: the API describes every key of the stored records."),
+  CONTRACT_UNKNOWN: note("Records have keys or values that the API does not describe; the snapshot keeps them."),
+
   QUEUE_OK: ok("The queue of the workers answers, and drops nothing."),
   QUEUE_ENGINE_MISSING: error(2, "The workers' packages are not installed."),
   QUEUE_UNREACHABLE: error(5, "The queue is unreachable, or refuses."),

@@ -57,6 +57,7 @@ const include = section("Which part of the space is read.", {
   related: byDefault(false, flag, "Also read stories that an included story names by a relation."),
   experiments: byDefault(true, flag, "Running experiments, with the variants of their stories."),
   tags: byDefault(true, flag, "The tags of the space."),
+  taxonomies: byDefault(true, flag, "Taxonomies, and the terms of stories."),
   space: byDefault(true, flag, "The space itself: its id, name and languages."),
 });
 

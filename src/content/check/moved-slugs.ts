@@ -27,9 +27,26 @@ async function earlierSlugs(
   { entry: { name, language } }: CheckedEdition,
   settings: SpaceSettings,
 ): Promise<Map<string, string>> {
-  const part = parts.stories(name);
-  const seen = new Set(manifest.parts[part]?.shards.map(({ hash }) => hash));
   const found = new Map<string, string>();
+  await eachEarlierStory(store, manifest, name, (uuid, line) => {
+    const address = { full_slug: memberText(line, "full_slug") ?? "", path: memberText(line, "path") };
+    found.set(pathKey(address, language, settings.links), uuid);
+  });
+  return found;
+}
+
+/**
+ * The stories of an edition in the kept generations before this one, the oldest first; those of shards that are the same now
+ * are left out.
+ */
+export async function eachEarlierStory(
+  store: Store,
+  manifest: Manifest,
+  edition: string,
+  visit: (uuid: string, line: string, generation: number) => void,
+): Promise<void> {
+  const part = parts.stories(edition);
+  const seen = new Set(manifest.parts[part]?.shards.map(({ hash }) => hash));
   for (const generation of await listGenerations(store)) {
     if (generation >= manifest.generation) continue;
     try {
@@ -37,15 +54,11 @@ async function earlierSlugs(
       for (const shard of earlier.parts[part]?.shards ?? []) {
         if (seen.has(shard.hash)) continue;
         seen.add(shard.hash);
-        for (const { key, line } of await readShardLines(store, part, shard)) {
-          const address = { full_slug: memberText(line, "full_slug") ?? "", path: memberText(line, "path") };
-          found.set(pathKey(address, language, settings.links), key);
-        }
+        for (const { key, line } of await readShardLines(store, part, shard)) visit(key, line, generation);
       }
     } catch (error) {
       // A pruned or damaged generation is skipped; the current one is what is checked.
       if (!isOffprintError(error, "SNAPSHOT_MISSING") && !isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
     }
   }
-  return found;
 }

@@ -68,7 +68,7 @@ function spaceSettings(config: Config): SpaceSettings {
 }
 
 /** The editions of one version, without releases, default language first. @throws OffprintError `USAGE` if none */
-function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] {
+export function checkedEditions(manifest: Manifest, version?: Version): EditionEntry[] {
   const own = manifest.editions.filter(({ release }) => release === null);
   const wanted = version ?? (own.some((edition) => edition.version === "published") ? "published" : "draft");
   const isDefault = ({ language }: EditionEntry) => (language === "default" ? 0 : 1);

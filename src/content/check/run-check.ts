@@ -28,6 +28,19 @@ export interface CheckResult extends SelectedFindings {
   since: number | null;
   stories: number;
   editions: string[];
+  /** Only of a check of a built site. */
+  built?: CheckedBuild;
+}
+
+export interface CheckedBuild {
+  /** Absolute path of the built site. */
+  folder: string;
+  /** HTML files. */
+  pages: number;
+  /** What the site was held against, and what was not read. */
+  notes: string[];
+  /** Pages and stories by edition and type; "": pages of no story. */
+  counts: Readonly<Record<string, { pages: number; stories: number }>>;
 }
 
 /** How often a check restarts after its generation was pruned. */
@@ -70,7 +83,10 @@ export async function onReadSpace<T>(
 }
 
 /** Reads the current generation; starts again if it was pruned. */
-async function onCurrentGeneration<T>(store: Store, read: (manifest: Manifest) => Promise<T>): Promise<T | undefined> {
+export async function onCurrentGeneration<T>(
+  store: Store,
+  read: (manifest: Manifest) => Promise<T>,
+): Promise<T | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     const manifest = await currentManifest(store);
     if (manifest === undefined) return undefined;

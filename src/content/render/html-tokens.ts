@@ -3,7 +3,7 @@ import { decodeNamedCharacterReference } from "decode-named-character-reference"
 /** A piece of HTML: a text with its references decoded, a tag, or a comment. Names are in lower case. */
 export type HtmlToken =
   | { kind: "text"; text: string }
-  | { kind: "open"; name: string; attributes: ReadonlyMap<string, string> }
+  | { kind: "open"; name: string; attributes: ReadonlyMap<string, string>; isSelfClosed: boolean }
   | { kind: "close"; name: string }
   | { kind: "comment" };
 
@@ -13,19 +13,39 @@ const rawElements = /^(?:script|style|textarea|title|iframe|noembed|noframes|nos
 /** In one pass. Undefined if a tag or a comment never ends. Raw elements, such as a script, have no text. */
 export function htmlTokens(html: string): HtmlToken[] | undefined {
   const tokens: HtmlToken[] = [];
+  const isWhole = eachHtmlToken(html, { raw: rawElements }, (token) => tokens.push(token));
+  return isWhole ? tokens : undefined;
+}
+
+export interface TokenChoice {
+  raw: RegExp;
+  /** Elements whose attributes are read; default: all. */
+  heeded?: RegExp;
+}
+
+/**
+ * The same one by one, so that no list of them is in memory. @param visit also gets what stands in a raw element
+ * @returns false if a tag or a comment never ends
+ */
+export function eachHtmlToken(
+  html: string,
+  { raw, heeded }: TokenChoice,
+  visit: (token: HtmlToken, inside?: string) => unknown,
+): boolean {
   let at = 0;
   for (;;) {
     const start = nextMarkup(html, at);
-    if (start > at) tokens.push({ kind: "text", text: decoded(html.slice(at, start)) });
-    if (start === html.length) return tokens;
-    const piece = markupAt(html, start);
-    if (piece === undefined) return undefined;
-    tokens.push(piece.token);
-    at = piece.end;
+    if (start > at) visit({ kind: "text", text: decoded(html.slice(at, start)) });
+    if (start === html.length) return true;
+    const piece = markupAt(html, start, heeded);
+    if (piece === undefined) return false;
     const { token } = piece;
-    if (token.kind !== "open" || !rawElements.test(token.name)) continue;
-    at = endOfRaw(html, at, token.name);
-    tokens.push({ kind: "close", name: token.name });
+    visit(token);
+    at = piece.end;
+    if (token.kind !== "open" || !raw.test(token.name)) continue;
+    const { index, end } = endOfRaw(html, at, token.name);
+    visit({ kind: "close", name: token.name }, html.slice(at, index));
+    at = end;
   }
 }
 
@@ -36,7 +56,7 @@ function nextMarkup(html: string, from: number): number {
   return at === -1 ? html.length : at;
 }
 
-function markupAt(html: string, start: number): { token: HtmlToken; end: number } | undefined {
+function markupAt(html: string, start: number, heeded?: RegExp): { token: HtmlToken; end: number } | undefined {
   const comment = html.startsWith("<!--", start);
   if (comment || /[!?]/.test(html.charAt(start + 1))) {
     const close = comment ? "-->" : ">";
@@ -44,35 +64,68 @@ function markupAt(html: string, start: number): { token: HtmlToken; end: number 
     return end === -1 ? undefined : { token: { kind: "comment" }, end: end + close.length };
   }
   const isClosing = html.charAt(start + 1) === "/";
-  const nameEnd = endOfName(html, start + (isClosing ? 2 : 1));
-  const name = html.slice(start + (isClosing ? 2 : 1), nameEnd).toLowerCase();
-  const { attributes, end } = readAttributes(html, nameEnd);
+  const nameEndsAt = endOfName(html, start + (isClosing ? 2 : 1));
+  const name = html.slice(start + (isClosing ? 2 : 1), nameEndsAt).toLowerCase();
+  const isSkipped = heeded !== undefined && (isClosing || !heeded.test(name));
+  const plainEnd = isSkipped ? endOfPlainTag(html, nameEndsAt) : undefined;
+  const { attributes, end } =
+    plainEnd === undefined ? readAttributes(html, nameEndsAt) : { attributes: noAttributes, end: plainEnd };
   if (end === undefined) return undefined;
-  return { token: isClosing ? { kind: "close", name } : { kind: "open", name, attributes }, end };
+  if (isClosing) return { token: { kind: "close", name }, end };
+  return { token: { kind: "open", name, attributes, isSelfClosed: html.charAt(end - 2) === "/" }, end };
+}
+
+// Each use sets `lastIndex` first: a new expression for each tag would take as long as the reading.
+const nameEnd = /[\s/>]|$/g;
+const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
+const tagEnd = /[\s/=]*>/y;
+const strayEquals = /[\s/=]+/y;
+const noAttributes: ReadonlyMap<string, string> = new Map();
+
+/** Behind a tag without a `>` in its attributes; undefined if there may be one. */
+function endOfPlainTag(html: string, from: number): number | undefined {
+  let quotes = 0;
+  for (let at = from; at < html.length; at += 1) {
+    const code = html.charCodeAt(at);
+    if (code === 0x3e) return quotes % 2 === 0 ? at + 1 : undefined;
+    if (code === 0x22) quotes += 1;
+    if (code === 0x27) return undefined;
+  }
+  return undefined;
 }
 
 function endOfName(html: string, from: number): number {
-  const pattern = /[\s/>]|$/g;
-  pattern.lastIndex = from;
-  return pattern.exec(html)?.index ?? html.length;
+  let at = from;
+  while (isPlainLetter(html.charCodeAt(at))) at += 1;
+  if (html.charCodeAt(at) === 0x3e) return at;
+  nameEnd.lastIndex = at;
+  return nameEnd.exec(html)?.index ?? html.length;
 }
 
-function readAttributes(html: string, from: number): { attributes: Map<string, string>; end: number | undefined } {
+function isPlainLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a);
+}
+
+interface Attributes {
+  attributes: ReadonlyMap<string, string>;
+  /** Behind the tag; undefined if it never ends. */
+  end: number | undefined;
+}
+
+function readAttributes(html: string, from: number): Attributes {
+  if (html.charAt(from) === ">") return { attributes: noAttributes, end: from + 1 };
   const attributes = new Map<string, string>();
-  const attribute = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y;
-  const end = /[\s/=]*>/y;
   let at = from;
   for (;;) {
-    end.lastIndex = at;
-    if (end.test(html)) return { attributes, end: end.lastIndex };
+    tagEnd.lastIndex = at;
+    if (tagEnd.test(html)) return { attributes, end: tagEnd.lastIndex };
     attribute.lastIndex = at;
     const match = attribute.exec(html);
     if (match === null) {
       // A stray `=`; at the end of the text there is nothing more to read.
-      const next = /[\s/=]+/y;
-      next.lastIndex = at;
-      if (!next.test(html)) return { attributes, end: undefined };
-      at = next.lastIndex;
+      strayEquals.lastIndex = at;
+      if (!strayEquals.test(html)) return { attributes, end: undefined };
+      at = strayEquals.lastIndex;
       continue;
     }
     at = attribute.lastIndex;
@@ -82,14 +135,16 @@ function readAttributes(html: string, from: number): { attributes: Map<string, s
   }
 }
 
-/** The position behind the closing tag of a raw element; the end of the text without one. */
-function endOfRaw(html: string, from: number, name: string): number {
+/** Where the closing tag of a raw element begins and ends; the end of the text without one. */
+function endOfRaw(html: string, from: number, name: string): { index: number; end: number } {
   const closing = new RegExp(`</${name}(?![\\w-])[^<>]*>`, "gi");
   closing.lastIndex = from;
-  return closing.test(html) ? closing.lastIndex : html.length;
+  const index = closing.exec(html)?.index ?? html.length;
+  return { index, end: Math.max(index, closing.lastIndex) };
 }
 
-function decoded(text: string): string {
+/** The text with its character references decoded. */
+export function decoded(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z][a-z\d]{1,40}));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return decodeNamedCharacterReference(name as string) || whole;

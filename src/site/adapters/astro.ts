@@ -228,8 +228,9 @@ export interface LiveEntryFilter {
 /**
  * A loader for a live collection of Astro, which renders pages on request: `defineLiveCollection({
  * loader: offprintLiveLoader() })`. Reads the newest generation, even one committed while the
- * server runs. An entry's cache hint has the story's uuid as its tag, so a cache can drop the
- * stories that a sync lists as changed, removed or affected. The id of an entry is its path.
+ * server runs. An entry's cache hint has the story's uuid and the tags of `Snapshot.track` as its
+ * tags, so a cache can drop the entries that `offprint changes` names. The id of an entry is its
+ * path.
  */
 export function offprintLiveLoader(
   options: Omit<OffprintLoaderOptions, "id"> = {},
@@ -239,18 +240,17 @@ export function offprintLiveLoader(
     name: "offprint-live",
     loadEntry: ({ filter }) =>
       orError(async () => {
-        const snapshot = await newest();
-        const page = await findPage(snapshot, filter, options);
-        return page === undefined ? undefined : liveEntry(page, options);
+        const { value: page, tags } = await (await newest()).track((s) => findPage(s, filter, options));
+        return page === undefined ? undefined : liveEntry(page, options, tags);
       }),
     loadCollection: ({ filter }) =>
       orError(async () => {
-        const snapshot = await newest();
-        const entries: LiveEntry<SitePage>[] = [];
-        for await (const page of readPages(snapshot, { ...options, ...filter, body: true })) {
-          entries.push(liveEntry(page, options));
-        }
-        return { entries, cacheHint: hintOf(entries.map(({ data }) => data)) };
+        const { value: pages, tags } = await (await newest()).track(async (snapshot) => {
+          const found: SitePage[] = [];
+          for await (const page of readPages(snapshot, { ...options, ...filter, body: true })) found.push(page);
+          return found;
+        });
+        return { entries: pages.map((page) => liveEntry(page, options)), cacheHint: hintOf(pages, tags) };
       }),
   };
 }
@@ -272,14 +272,14 @@ async function findPage(
   return story === undefined ? undefined : { ...story, translations: await snapshot.translations(story.uuid) };
 }
 
-function liveEntry(page: SitePage, { html }: OffprintLoaderOptions): LiveEntry<SitePage> {
-  return { id: page.url, ...shownAs(page, html), cacheHint: hintOf([page]) };
+function liveEntry(page: SitePage, { html }: OffprintLoaderOptions, tags: readonly string[] = []): LiveEntry<SitePage> {
+  return { id: page.url, ...shownAs(page, html), cacheHint: hintOf([page], tags) };
 }
 
-function hintOf(pages: readonly SitePage[]): CacheHint {
+function hintOf(pages: readonly SitePage[], tags: readonly string[]): CacheHint {
   const times = pages.map((page) => Date.parse(page.published_at ?? page.updated_at ?? "")).filter(Number.isFinite);
   return {
-    tags: [...new Set(pages.map(({ uuid }) => uuid))],
+    tags: [...new Set([...pages.map(({ uuid }) => uuid), ...tags])],
     ...(times.length === 0 ? {} : { lastModified: new Date(times.reduce((a, b) => Math.max(a, b))) }),
   };
 }

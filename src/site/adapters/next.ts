@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import {
   followSnapshot,
   openSnapshot,
@@ -107,6 +108,51 @@ function isEncoded(segment: string): boolean {
   return (
     /^(?:%[0-9a-f]{2}|[!$&-;=@\w~])*$/i.test(segment) && !escapes.some((one) => /^[\w.~-]$/.test(decodedSegment(one)))
   );
+}
+
+/** What Next's `revalidateTag` gets: a second argument since 16. */
+type RevalidateTag = (tag: string, profile: { expire: number }) => unknown;
+
+/** A list of tags is far smaller. */
+const longestBody = 1_000_000;
+
+/**
+ * A route handler that revalidates the tags of `purgeRequests("next", tags, { url, token })`:
+ * `export const POST = revalidateRoute(revalidateTag, process.env.PURGE_TOKEN)`. Answers 401
+ * without the token, and if the site has none.
+ */
+export function revalidateRoute(
+  revalidateTag: RevalidateTag,
+  token: string | undefined,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const given = request.headers.get("authorization") ?? "";
+    if (token === undefined || token === "" || !isEqual(given, `Bearer ${token}`)) return answer(401, "No access.");
+    const text = await request.text();
+    const tags = text.length > longestBody ? undefined : tagsIn(text);
+    if (tags === undefined) return answer(400, 'Expected {"tags":["…"]}.');
+    for (const tag of tags) revalidateTag(tag, { expire: 0 });
+    return answer(200, `Revalidated ${tags.length} tags.`);
+  };
+}
+
+/** In a time that does not tell where they differ. */
+function isEqual(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(a, b);
+}
+
+function tagsIn(text: string): readonly string[] | undefined {
+  try {
+    const { tags } = JSON.parse(text) as { tags?: unknown };
+    return Array.isArray(tags) && tags.every((tag) => typeof tag === "string") ? tags : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function answer(status: number, message: string): Response {
+  return Response.json({ message }, { status });
 }
 
 /** The cache tag of a page that shows a story, for `cacheTag` and `revalidateTag`. */

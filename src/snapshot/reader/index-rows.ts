@@ -45,6 +45,18 @@ function referenceIn(cells: [string, number, number, number, string, string, str
   return { uuid, id, name, slug, full_slug, path, component, is_startpage };
 }
 
+const rowTexts = new WeakMap<StoryReference, string>();
+
+/** What a site can show of a story's row. */
+export function rowText(row: StoryReference): string {
+  const known = rowTexts.get(row);
+  if (known !== undefined) return known;
+  const { uuid, id, name, slug, full_slug, path, component, is_startpage } = row;
+  const text = JSON.stringify([uuid, id, name, slug, full_slug, path ?? null, component, is_startpage]);
+  rowTexts.set(row, text);
+  return text;
+}
+
 /** The lines of a block, as offsets. */
 export interface BlockLines {
   bytes: Uint8Array;

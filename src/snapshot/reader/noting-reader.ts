@@ -3,6 +3,7 @@ import type { ContentTypeSetting } from "../../config/config.js";
 import type { SparseLink } from "../../contract/records.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
+import type { AssetRecord } from "../manifest.js";
 import { allLinks, linkRowsOf } from "./link-rows.js";
 import type { IndexedAddress, LinkRow, NotedReader, Reader } from "./reader.js";
 
@@ -76,7 +77,7 @@ export function notingReader(
     slug: (edition, slug) => hashOf(reader.uuidBySlug(edition, String(slug))),
     path: (edition, path) => hashOf(reader.uuidByPath(edition, String(path))),
     row: (version, uuid) => hashOf(indexedAt(version, String(uuid))),
-    asset: (url) => hashOf(assetFileOf(reader, url)),
+    asset: (url) => hashOf(shownOfAsset(reader.asset(url))),
     "asset-metadata": (id) => hashOf(reader.assetMetadata(Number(id), { exact: true })),
     datasource: (id) => hashOf(datasource(Number(id))),
     entries: (id, dimension) =>
@@ -177,8 +178,7 @@ function hashOf(value: unknown): string {
 }
 
 /** Content shows only the file and size of an asset. */
-function assetFileOf(reader: Reader, url: string): readonly unknown[] | undefined {
-  const asset = reader.asset(url);
+export function shownOfAsset(asset: AssetRecord | undefined): readonly unknown[] | undefined {
   return asset === undefined || asset.hash === null ? undefined : [asset.hash, asset.name, asset.width, asset.height];
 }
 

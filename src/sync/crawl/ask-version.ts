@@ -1,5 +1,6 @@
 import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { parts as partNames } from "../../snapshot/layout.js";
+import type { PartEntry } from "../../snapshot/manifest.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
 import { readsRelated } from "./run/story-filter.js";
@@ -9,6 +10,7 @@ import type { Asking, AskingMode } from "./stories/decision.js";
 import { openRelationReader } from "./stories/related-stories.js";
 import type { Accepted, StoryLedger } from "./stories/story-ledger.js";
 import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
+import { storiesWithChangedTerms } from "./stories-with-changed-terms.js";
 
 export interface AskedVersion {
   ledger: StoryLedger;
@@ -35,7 +37,7 @@ export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, ba
   await askForRelated(run, round, ledger, ask);
 }
 
-/** Requests stories that no row shows changed: group neighbours, and stories with a renamed tag. */
+/** Requests stories that no row shows changed: group neighbours, stories with a renamed tag or a changed term. */
 async function askForUnshown(
   run: CrawlRun,
   round: Round,
@@ -43,7 +45,8 @@ async function askForUnshown(
   { ask, asked, neighbours }: { ask: Ask; asked: UuidSet; neighbours: readonly string[] },
 ): Promise<void> {
   const tagged = await storiesWithChangedTags(run, round.pinned, ledger);
-  let more = notIn(asked, [...neighbours, ...tagged]);
+  const termed = await storiesWithChangedTerms(run, round.pinned, ledger);
+  let more = notIn(asked, [...neighbours, ...tagged, ...termed]);
   while (more.length > 0) {
     for (const uuid of more) ledger.requeue(uuid);
     const again = await askBesides(run, ledger, { ask, asked, more, mode: "unshown" });
@@ -76,15 +79,18 @@ async function askBesides(
   return found;
 }
 
-/** True if an interrupted first reading continues as one: at its first cv, with the same tags. */
+/** True if an interrupted first reading continues as one: at its first cv, with the same tags and terms. */
 function goesOnAsItBegan(
-  { began, workspace }: CrawlRun,
+  { began, workspace, termsBaseline }: CrawlRun,
   { number, pin }: Round,
   { version, tags }: StoryLedger,
 ): boolean {
   if (version !== "published" || number > 0 || pin.cv === null || pin.cv !== began.cv) return false;
   const now = workspace.parts[partNames.tags(version)];
-  return JSON.stringify(tags.baseline?.shards) === JSON.stringify(now?.shards);
+  const trees = workspace.parts[partNames.terms];
+  const isSame = (a: PartEntry | undefined, b: PartEntry | undefined) =>
+    JSON.stringify(a?.shards) === JSON.stringify(b?.shards);
+  return isSame(tags.baseline, now) && isSame(termsBaseline, trees);
 }
 
 type Ask = ReturnType<typeof asker>;

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import type { Manifest } from "../../snapshot/manifest.js";
+import type { Manifest, PartEntry } from "../../snapshot/manifest.js";
 import type { SecondLook } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { ProbeAnswer, Upstream } from "../upstream/upstream.js";
@@ -13,6 +13,7 @@ import type { Pacing, Pin } from "./run/pin.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import type { OnProgress } from "./run/progress.js";
 import type { RemovalStop } from "./run/removal-stop.js";
+import type { TaxonomyScope } from "./run/taxonomy-scope.js";
 import type { Workspace } from "./run/workspace.js";
 import type { RelationReader } from "./stories/related-stories.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
@@ -28,6 +29,7 @@ export interface CrawlContext {
   specs: readonly EditionSpec[];
   /** The space's own record, read just before; undefined if nothing that cv covers is due. */
   space: SpaceReading | undefined;
+  taxonomies: TaxonomyScope;
   /** Stories requested again for asset metadata, by edition. Empty: not configured. */
   askedForAssets: readonly number[];
   /** Earlier readings that this crawl checks again. */
@@ -68,6 +70,8 @@ export interface CrawlRun {
   readonly batchSize: BatchSize;
   parts: OtherParts | undefined;
   relations: Promise<RelationReader> | undefined;
+  /** The trees that the staged stories were read with; undefined before any are known. */
+  termsBaseline: PartEntry | undefined;
   /** The space's own version after the last round that was clean so far, if requested. */
   closingVersion: number | null | undefined;
   /** The cv that the last round began at, and the rounds at that cv, also of earlier syncs. */

@@ -1,3 +1,4 @@
+import { taxonomyTerm } from "../../contract/record-table.js";
 import { memberTextOrNull } from "../../lib/json/member.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../../snapshot/manifest.js";
@@ -6,7 +7,7 @@ import type { ManifestDraft } from "../../snapshot/write/commit.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import { type Index, storyRows } from "./index/index-row.js";
-import { isMissing, readingsOf } from "./parts/other-parts.js";
+import { isMissing, readingsOf, recordsRead } from "./parts/other-parts.js";
 import type { EditionSpec } from "./run/editions.js";
 
 export interface Reading {
@@ -62,7 +63,7 @@ function editionEntry(
   const isDerived = ledger === undefined || ledger.derived;
   const isConfirmed = before === undefined || ledger?.full === true || isDerived;
   const seen = ledger?.audit.isBlind === true ? ["content"] : [];
-  const blindTo = new Set([...seenBlind(before), ...seen, ...blindBySettings(run)]);
+  const blindTo = new Set([...seenBlind(before), ...seen, ...blindBySettings(run), ...blindToTerms(run, before)]);
   return {
     name: spec.name,
     version: spec.version,
@@ -102,7 +103,17 @@ function newestDates(index: Index): NewestDates {
 
 /** Changes that the index was seen to miss, apart from those that follow from the settings. */
 function seenBlind(before: EditionEntry | undefined): string[] {
-  return (before?.blindTo ?? []).filter((kind) => kind !== "tags" && kind !== "alternates");
+  return (before?.blindTo ?? []).filter((kind) => !["tags", "alternates", "taxonomies"].includes(kind));
+}
+
+/** If trees do not name their stories, no request of an unmoved cv shows that a term was assigned. */
+function blindToTerms({ context, parts }: CrawlRun, before: EditionEntry | undefined): string[] {
+  const { taxonomies, rules } = context;
+  if (taxonomies.kind === "none") return [];
+  if (parts === undefined) return (before?.blindTo ?? []).filter((kind) => kind === "taxonomies");
+  const trees = recordsRead(parts, partNames.terms, taxonomyTerm);
+  const isShown = taxonomies.kind === "terms" && trees !== undefined && rules.termsByStory(trees) !== undefined;
+  return isShown ? [] : ["taxonomies"];
 }
 
 /** Kinds of changes that no row shows, and nothing else is read to detect. */

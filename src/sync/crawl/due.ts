@@ -3,7 +3,8 @@ import type { Problem } from "../../lib/errors.js";
 import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import type { SpaceReading } from "./parts/read-space-record.js";
-import { type EditionSpec, editionSpecs, languagesOf } from "./run/editions.js";
+import { type EditionSpec, editionSpecs, languagesOf, withTerms } from "./run/editions.js";
+import { knownTaxonomies, type TaxonomyScope } from "./run/taxonomy-scope.js";
 
 /** What the last sync confirmed. */
 export interface Confirmed {
@@ -107,6 +108,7 @@ function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number)
 
 export interface Scope {
   specs: EditionSpec[];
+  taxonomies: TaxonomyScope;
   space: SpaceReading | undefined;
   /** The space's languages besides the default one. Undefined if not requested or unusable. */
   listed?: readonly string[] | undefined;
@@ -116,5 +118,7 @@ export interface Scope {
 /** The scope as known without a request: with the languages of the last generation. */
 export function knownScope(config: Config, previous: Manifest | undefined): Scope {
   const { languages } = languagesOf(config, previous?.space.languages ?? []);
-  return { specs: editionSpecs(config, languages), space: undefined, problems: [] };
+  const taxonomies = knownTaxonomies(config, previous);
+  const specs = editionSpecs(config, languages).map((spec) => withTerms(spec, taxonomies));
+  return { specs, taxonomies, space: undefined, problems: [] };
 }

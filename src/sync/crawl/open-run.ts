@@ -62,6 +62,7 @@ export function openRun(context: CrawlContext, found: Stage | undefined): CrawlR
     batchSize: createBatchSize(storiesPerPage(config), (message) => context.onProgress({ kind: "note", message })),
     parts: undefined,
     relations: undefined,
+    termsBaseline: workspace.parts[partNames.terms],
     closingVersion: undefined,
     tried: { cv: probe.cv, rounds: tried },
   };
@@ -126,7 +127,7 @@ function serves(stage: Stage, context: CrawlContext): boolean {
   );
 }
 
-export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun): Stage {
+export function stageOf({ context, began, workspace, ledgers, tried, termsBaseline }: CrawlRun): Stage {
   const stages = ledgers.map((ledger) => ({ ledger, stage: ledger.toStage() }));
   // A later sync compares with the tags of the staged stories; if there were none, it requests them again.
   const { parts } = workspace;
@@ -134,7 +135,8 @@ export function stageOf({ context, began, workspace, ledgers, tried }: CrawlRun)
     const part = partNames.tags(version);
     return [part, tags.isUntagged ? undefined : (tags.baseline ?? parts[part])] as const;
   });
-  const staged = Object.entries({ ...parts, ...Object.fromEntries(tagParts) });
+  const baselines = { ...Object.fromEntries(tagParts), ...(termsBaseline && { [partNames.terms]: termsBaseline }) };
+  const staged = Object.entries({ ...parts, ...baselines });
   return {
     base: context.previous?.generation ?? null,
     settings: settingsOf(context),

@@ -36,6 +36,8 @@ export interface RoundCounts {
   releases: readonly { name: string; stories: number }[];
   variants: readonly string[];
   askedForAssets: readonly number[];
+  /** Requests that ask whether the space has taxonomies: those of this sync, and of a full one. */
+  question: { now: number; full: number };
   closes: boolean;
   /** True if the space's version is requested again at the end. */
   comparesVersion: boolean;
@@ -83,7 +85,10 @@ export function itemsOf(counts: RoundCounts, size: number, all = false): PlanIte
     perPage: linksPerPage,
   }));
   const probe = { what: "opening probe", requests: 1 };
-  return [probe, ...links, ...counts.parts, ...itemsAhead(counts, size, all)].filter(({ requests }) => requests > 0);
+  const question = { what: "question for taxonomies", requests: all ? counts.question.full : counts.question.now };
+  return [probe, ...links, ...counts.parts, question, ...itemsAhead(counts, size, all)].filter(
+    ({ requests }) => requests > 0,
+  );
 }
 
 /** Requests that a round still needs once its index and small parts are read. */

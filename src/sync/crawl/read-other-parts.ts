@@ -28,7 +28,10 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
   const variation = (isRecheck ? pinned.variation : run.began.partsVariation) + number;
   const before = (part: string) =>
     Math.max(context.previous?.parts[part]?.records ?? 0, workspace.parts[part]?.records ?? 0);
-  const read = await readSpaceParts({ pinned: { ...pinned, variation }, config, before, rules });
+  const read = await readSpaceParts({
+    ...{ pinned: { ...pinned, variation }, config, before, rules },
+    taxonomies: context.taxonomies,
+  });
   const readings = withoutOlder(read.readings, pinned.strayCvs, cv);
   for (const { isTorn, reason } of readings) if (isTorn) pin.taintListing(`${reason}.`);
   const isSettled = !isOlder && pinned.strayCvs.length === 0 && !readings.some(({ isTorn }) => isTorn);
@@ -40,6 +43,8 @@ export async function readOtherParts(run: CrawlRun, { number, pin }: Round): Pro
     const isRead = readings.some((one) => one.part === part && one.lines !== undefined);
     if (isRead) tags.noteRead(staged[part], workspace.parts[part]);
   }
+  // As for tags: the trees before stay the baseline until the stories were compared.
+  run.termsBaseline ??= staged[partNames.terms] ?? workspace.parts[partNames.terms];
   if (space !== undefined) await stageSpace(run, parts, space);
   parts.problems.push(...faults.list());
   run.parts = parts;

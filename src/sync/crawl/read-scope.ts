@@ -12,7 +12,7 @@ import { collectRecordProblems } from "./run/record-problems.js";
 export async function readScope(
   { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
   previous: Manifest | undefined,
-): Promise<Scope> {
+): Promise<Omit<Scope, "taxonomies">> {
   const faults = collectRecordProblems();
   const pinned = pinUpstream(upstream, createPin(null, pacing), undefined, faults.note);
   const space = await readSpaceRecord(pinned, config);

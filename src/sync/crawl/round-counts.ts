@@ -40,9 +40,15 @@ export function countRound(
     })),
     variants: variantEditions(run).map(({ name }) => name),
     askedForAssets: context.askedForAssets,
+    question: { now: context.taxonomies.requests, full: fullQuestion(context) },
     closes: pin.used,
     comparesVersion: pin.used && comparesVersion(run, pin),
   };
+}
+
+function fullQuestion({ config, taxonomies: { kind } }: CrawlRun["context"]): number {
+  if (!config.source.include.taxonomies || kind === "terms") return 0;
+  return kind === "refused" ? 2 : 1;
 }
 
 /** True to compare the space's version at the end: it equalled the cv, and something may lag. */

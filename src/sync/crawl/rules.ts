@@ -15,6 +15,7 @@ import { hasLostRecord, isMissing, isReadAnyway, neighbourIds } from "./stories/
 import { isSeenAgain, storiesToLookAt } from "./stories/read-log.js";
 import { relatedStories } from "./stories/related-stories.js";
 import { unexplainedTags } from "./stories/tags.js";
+import { storiesWithOtherTerms, termsByStory } from "./stories/terms.js";
 import { judge } from "./stories/verdict.js";
 
 /** The exactness of a crawl rests on these. The simulation plants a bug by replacing one, and must find it. */
@@ -54,6 +55,9 @@ export const crawlRules = {
   /** A requested neighbour counts as unread until its answer is there. */
   isReadAnyway,
   unexplainedTags,
+  /** What the trees of taxonomies say of stories, and which of these say something else now. */
+  termsByStory,
+  storiesWithOtherTerms,
   /** Stories that others name are wanted, too, for as long as they are named. */
   relatedStories,
   /** Recently read stories are requested again. */

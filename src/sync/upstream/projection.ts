@@ -1,5 +1,6 @@
-import type { SpaceInfoRecord, SpaceRecord, WebhookEndpointRecord } from "../../contract/records.js";
-import { plainNumber } from "../../lib/json/exact-json.js";
+import type { SpaceInfoRecord, SpaceRecord, StoryRecord, WebhookEndpointRecord } from "../../contract/records.js";
+import { NumberText, parseExact, plainNumber, printExact } from "../../lib/json/exact-json.js";
+import { isObject } from "../../lib/shape.js";
 
 /**
  * What of secret answers may be kept. They are reduced as they are read, so that no secret reaches
@@ -41,6 +42,36 @@ export function projectWebhookEndpoint(record: WebhookEndpointRecord): WebhookEn
     ...(typeof updated_at === "string" ? { updated_at } : {}),
     ...(typeof deleted_at === "string" || deleted_at === null ? { deleted_at } : {}),
   };
+}
+
+/**
+ * A taxonomy or term without `last_author`, whose name may be an e-mail address, at any depth. Of its stories only
+ * id and type stay, by id: the rest moves with drafts that nobody published.
+ */
+export function projectTermText(text: string): string {
+  return printExact(projectTerm(parseExact(text)));
+}
+
+function projectTerm(term: unknown): unknown {
+  if (Array.isArray(term)) return term.map(projectTerm);
+  if (!isObject(term) || term instanceof NumberText) return term;
+  const kept = Object.entries(term).filter(([key]) => key !== "last_author");
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, key === "associated_content" ? storyIds(value) : projectTerm(value)]),
+  );
+}
+
+function storyIds(stories: unknown): unknown {
+  if (!Array.isArray(stories)) return null;
+  const found = stories.filter(isObject).map(({ id, type }) => ({ id, ...(type === undefined ? {} : { type }) }));
+  return found.sort((a, b) => Number(a.id) - Number(b.id));
+}
+
+/** A story whose terms are projected by {@link projectTermText}; the same text if nothing had to go. */
+export function projectStoryText(text: string): string {
+  if (!text.includes('"last_author"') || !text.includes('"taxonomy_terms"')) return text;
+  const story = parseExact(text) as StoryRecord;
+  return printExact({ ...story, taxonomy_terms: projectTerm(story.taxonomy_terms) });
 }
 
 /** A number, or one that keeps its text. */

@@ -84,13 +84,15 @@ interface PageOptions<T> {
   knownOf?: KnownRecords<RecordText<T>>;
   large?: LargeMember;
   lenient?: boolean | undefined;
+  /** What of a record's text may be kept; the same text if all of it. */
+  project?: (text: string) => string;
 }
 
 /** The records under `key`, in an array or map. @param lenient malformed records are faults of the page */
 export function pageOf<T>(
   key: string,
   check: RecordCheck<T>,
-  { knownOf, large, lenient = false }: PageOptions<T> = {},
+  { knownOf, large, lenient = false, project }: PageOptions<T> = {},
 ): ParseBody<Page<T>> {
   return (text, headers) => {
     const split = splitRecords(text, key, { knownOf, large });
@@ -103,7 +105,8 @@ export function pageOf<T>(
         records.push(known as RecordText<T>);
         continue;
       }
-      const text = split.texts[i] ?? "";
+      const read = split.texts[i] ?? "";
+      const text = project?.(read) ?? read;
       if (check.is(value)) {
         records.push({ text, value });
         continue;
@@ -147,16 +150,25 @@ export function listBeside<T>(key: string, check: RecordCheck<T>): ParseBody<Rec
 }
 
 /** The object under `key`. @param isSecret errors show no value of it */
-export function recordOf<T>(key: string, check: RecordCheck<T>, isSecret = false): ParseBody<RecordText<T>> {
-  return (text) => {
-    const split = splitRecord(text, key);
-    if (split === undefined) return { problem: `it has no object "${key}"`, isUnusable: isEmptyHanded(text, key) };
-    const { value } = split;
-    if (check.is(value)) return { body: { text: split.text, value }, cv: cvOf(split.rest.cv) };
+export function recordOf<T>(
+  key: string,
+  check: RecordCheck<T>,
+  { isSecret = false, project = same }: { isSecret?: boolean; project?: (text: string) => string } = {},
+): ParseBody<RecordText<T>> {
+  return (body) => {
+    const split = splitRecord(body, key);
+    if (split === undefined) return { problem: `it has no object "${key}"`, isUnusable: isEmptyHanded(body, key) };
+    const text = project(split.text);
+    const value = text === split.text ? split.value : (JSON.parse(text) as unknown);
+    if (check.is(value)) return { body: { text, value }, cv: cvOf(split.rest.cv) };
     const { usable, faults } = faultsOf(check, value, key, isSecret);
     if (usable === undefined) return { problem: `${key}: ${faults[0]?.problem}`, isUnusable: true };
-    return { body: { text: split.text, value: usable, faults }, cv: cvOf(split.rest.cv) };
+    return { body: { text, value: usable, faults }, cv: cvOf(split.rest.cv) };
   };
+}
+
+function same(text: string): string {
+  return text;
 }
 
 /** True if the answer has the key of the record, but no record under it. */
@@ -171,7 +183,7 @@ export function projectedRecordOf<T>(
   check: RecordCheck<T>,
   project: (record: T) => T,
 ): ParseBody<RecordText<T>> {
-  const parse = recordOf<T>(key, check, true);
+  const parse = recordOf<T>(key, check, { isSecret: true });
   return (text, headers) => {
     const parsed = parse(text, headers);
     if ("problem" in parsed) return parsed;

@@ -7,6 +7,7 @@ import {
   type SpaceMeQuery,
   type StoriesQuery,
   type StoryQuery,
+  type TaxonomiesQuery,
 } from "../../contract/endpoints.js";
 import { assetMetadata, type RecordCheck } from "../../contract/record-check.js";
 import * as tables from "../../contract/record-table.js";
@@ -17,6 +18,7 @@ import type {
   SparseLink,
   StoryHead,
   StoryRecord,
+  TaxonomyTermRecord,
   WebhookEndpointRecord,
 } from "../../contract/records.js";
 import { parseExact } from "../../lib/json/exact-json.js";
@@ -30,7 +32,13 @@ import {
   type EndpointReading,
   openEndpointReader,
 } from "./endpoint-reader.js";
-import { projectSpace, projectSpaceInfo, projectWebhookEndpoint } from "./projection.js";
+import {
+  projectSpace,
+  projectSpaceInfo,
+  projectStoryText,
+  projectTermText,
+  projectWebhookEndpoint,
+} from "./projection.js";
 import { bodiesOf, listBeside, pageOf, projectedRecordOf, recordOf } from "./read-answer.js";
 import type { RequestCounts } from "./request-queue.js";
 
@@ -54,8 +62,14 @@ export const lists = {
   datasourceEntries: { key: "datasource_entries", record: tables.datasourceEntry },
   experiments: { key: "experiments", record: tables.experiment },
   tags: { key: "tags", record: tables.tag },
+  taxonomies: { key: "taxonomies", record: tables.taxonomyTerm, project: projectTermText },
 } as const;
 
+interface ListOf {
+  key: string;
+  record: RecordCheck<unknown>;
+  project?: (text: string) => string;
+}
 type ListName = keyof typeof lists;
 type RecordOf<T> = T extends RecordCheck<infer R> ? R : never;
 type Lists = { [L in ListName]: Ask<QueryOf<Endpoints[L]>, Page<RecordOf<(typeof lists)[L]["record"]>>> };
@@ -74,6 +88,12 @@ export interface Upstream extends Lists {
   ): Promise<Answer<RecordText<StoryRecord>>>;
   /** The paged links listing. Records have their own uuid, whatever the key in the map. */
   links: Ask<LinksQuery, Page<SparseLink>, LinksOptions>;
+  /** A taxonomy with all its terms, without `last_author`. @param identifier id or name */
+  taxonomy(
+    identifier: string,
+    query: TaxonomiesQuery,
+    options?: CallOptions,
+  ): Promise<Answer<RecordText<TaxonomyTermRecord>>>;
   /** `spaces/me`, redacted, in the text, too; the domain is reduced to its origin. */
   spaceMe: Ask<SpaceMeQuery, RecordText<SpaceRecord>>;
   /** Seed 4.8, reduced to what may be kept. @throws OffprintError CONFIG_INVALID without access */
@@ -106,10 +126,10 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
   const ask = <E extends Endpoint, T>(reading: Omit<EndpointReading<E, T>, "access">) =>
     reader.read({ access: delivery, ...reading });
-  const listed = Object.entries<{ key: string; record: RecordCheck<unknown> }>(lists).map(([name, { key, record }]) => {
+  const listed = Object.entries<ListOf>(lists).map(([name, { key, record, project }]) => {
     const endpoint: Endpoint = endpoints[name as ListName];
     const read: Ask<object, unknown> = (query, call) =>
-      ask({ endpoint, query, parse: pageOf(key, record, call), call });
+      ask({ endpoint, query, parse: pageOf(key, record, { ...call, ...(project && { project }) }), call });
     return [name, read];
   });
   const upstream: Upstream = {
@@ -123,6 +143,8 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return ask({ endpoint: endpoints.links, query, parse, memory: call?.pages && bodiesOf(call.pages), call });
     },
     ...(Object.fromEntries(listed) as Lists),
+    taxonomy: (identifier, query, call) =>
+      ask({ endpoint: endpoints.taxonomy, path: { identifier }, query, parse: taxonomy, call }),
     spaceMe: (query, call) => ask({ endpoint: endpoints.spaceMe, query, parse: space, call, confidential: true }),
     async spaceInfo(call) {
       const { endpoint, access } = spaceInfoAccess(management);
@@ -152,9 +174,14 @@ export function createUpstream(options: UpstreamOptions): Upstream {
 
 /** A crawl only uses the type of a story's content, which is most of its size. */
 const stories = (call: CallOptions | undefined) =>
-  pageOf<StoryHead>("stories", tables.story, { ...call, large: { name: "content", kept: "component" } });
+  pageOf<StoryHead>("stories", tables.story, {
+    ...call,
+    large: { name: "content", kept: "component" },
+    project: projectStoryText,
+  });
 const assets = listBeside("assets", assetMetadata);
-const story = recordOf("story", tables.story);
+const story = recordOf("story", tables.story, { project: projectStoryText });
+const taxonomy = recordOf("taxonomy", tables.taxonomyTerm, { project: projectTermText });
 const space = projectedRecordOf("space", tables.space, projectSpace);
 const spaceInfo = projectedRecordOf("space", tables.spaceInfo, projectSpaceInfo);
 const webhookEndpoint = projectedRecordOf("webhook_endpoint", tables.webhookEndpoint, projectWebhookEndpoint);

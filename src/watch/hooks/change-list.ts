@@ -36,6 +36,8 @@ export interface ListHeader {
   /** null: the list holds the differences. Otherwise it holds every story, for this reason. */
   full: FullReason | null;
   counts: ChangeCounts;
+  /** Cache tags of all pages that may differ, as `Snapshot.track` names them. */
+  tags: readonly string[];
 }
 
 export interface ChangeList {

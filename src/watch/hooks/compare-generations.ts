@@ -1,5 +1,6 @@
 import type { Config } from "../../config/config.js";
 import { storyAddress } from "../../content/render/site-pages.js";
+import { siteTag } from "../../content/resolve/cache-tags.js";
 import { readStoryReads } from "../../content/tree/story-reads.js";
 import { inMap } from "../../lib/collections/in-map.js";
 import type { Manifest, PartEntry } from "../../snapshot/manifest.js";
@@ -8,6 +9,7 @@ import { openReader } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type Change, type ChangeList, countChanges, type FullReason, type StoryChange } from "./change-list.js";
+import { changedTags, type DifferingStory } from "./changed-tags.js";
 import { compareParts } from "./compare-parts.js";
 
 export interface Compared {
@@ -18,7 +20,8 @@ export interface Compared {
 
 /** Net: leaves out a story added and deleted; one moved twice goes from first to last address. */
 export async function compareGenerations(compared: Compared, before: Manifest): Promise<ChangeList> {
-  return listOf(compared, before.generation, null, await differences(compared, before));
+  const { changes, tags } = await differences(compared, before);
+  return listOf(compared, before.generation, null, changes, tags);
 }
 
 /** Returns every story, for a consumer that knows none. It must drop any story not listed. */
@@ -28,7 +31,7 @@ export async function listEverything(compared: Compared, full: FullReason): Prom
 
 /** Returns every story plus the moved and deleted ones, for content with changed settings. */
 export async function listAnew(compared: Compared, before: Manifest): Promise<ChangeList> {
-  const found = await differences(compared, before);
+  const { changes: found } = await differences(compared, before);
   const other = new Map(
     found.flatMap((one) => (isStory(one) && one.change !== "affected" ? [[nameOf(one), one]] : [])),
   );
@@ -37,39 +40,57 @@ export async function listAnew(compared: Compared, before: Manifest): Promise<Ch
   return listOf(compared, before.generation, "settings", [...[...other.values(), ...rest].sort(byName), ...parts]);
 }
 
-function listOf({ after }: Compared, from: number | null, full: FullReason | null, changes: Change[]): ChangeList {
+/** @param tags default: that of every page */
+function listOf(
+  { after }: Compared,
+  from: number | null,
+  full: FullReason | null,
+  changes: Change[],
+  tags: readonly string[] = [siteTag],
+): ChangeList {
   const { generation: to, cv, space } = after;
-  return { header: { format: 1, space: space.id, from, to, cv, full, counts: countChanges(changes) }, changes };
+  return { header: { format: 1, space: space.id, from, to, cv, full, counts: countChanges(changes), tags }, changes };
 }
 
-async function differences(compared: Compared, before: Manifest): Promise<Change[]> {
+/** The cache tags of all pages that may differ. */
+export async function namedTags({ store, config, after }: Compared, before: Manifest): Promise<string[]> {
+  const stories = changedStories(config, await readDifferingRecords(store, before, after));
+  return changedTags({ config, store, before, after, stories });
+}
+
+async function differences(compared: Compared, before: Manifest): Promise<{ changes: Change[]; tags: string[] }> {
   const { store, after, config } = compared;
   const records = await readDifferingRecords(store, before, after);
-  const stories = changedStories(config, records);
+  const differing = changedStories(config, records);
+  const stories = differing.map(({ change }) => change);
   const changed = new Set(stories.map(nameOf));
   const affected = await affectedStories(compared, records, changed);
   const uuids = new Set(stories.map(({ uuid }) => uuid));
   const parts = await compareParts(store, before, after, uuids);
-  return [...[...stories, ...affected].sort(byName), ...parts];
+  const tags = await changedTags({ config, store, before, after, stories: differing });
+  return { changes: [...[...stories, ...affected].sort(byName), ...parts], tags };
 }
 
-function changedStories(config: Config, { before, after }: DifferingRecords): StoryChange[] {
+type ChangedStory = DifferingStory & { change: StoryChange };
+
+function changedStories(config: Config, { before, after }: DifferingRecords): ChangedStory[] {
   const address = storyAddress(config);
   const languages = new Map(
     [...before.manifest.editions, ...after.manifest.editions].map(({ name, language }) => [name, language]),
   );
   return [...languages].flatMap(([edition, language]) => {
     const uuids = new Set([...before.uuids(edition), ...after.uuids(edition)]);
-    return [...uuids].flatMap((uuid): StoryChange[] => {
+    return [...uuids].flatMap((uuid): ChangedStory[] => {
       const [old, now] = [storyOf(before, edition, uuid), storyOf(after, edition, uuid)];
       const shown = now ?? old;
       if (shown === undefined || (old !== undefined && now !== undefined && old.bytes.equals(now.bytes))) return [];
       const { full_slug, component } = shown.reference;
+      const both = { language, old: old?.reference, now: now?.reference };
       const story = { edition, uuid, full_slug, url: address(shown.reference, language), component };
-      if (now === undefined) return [{ change: "delete", ...story }];
+      if (now === undefined) return [{ ...both, change: { change: "delete", ...story } }];
       const from = old && { full_slug: old.reference.full_slug, url: address(old.reference, language) };
       const isMove = from !== undefined && (from.full_slug !== full_slug || from.url !== story.url);
-      return [isMove ? { change: "move", ...story, from } : { change: "upsert", ...story }];
+      return [{ ...both, change: isMove ? { change: "move", ...story, from } : { change: "upsert", ...story } }];
     });
   });
 }
@@ -136,7 +157,7 @@ interface DifferingRecords {
 }
 
 /** They differ as the generations do, but for two stories with one slug and one shared shard: a change too many. */
-async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
+export async function readDifferingRecords(store: Store, before: Manifest, after: Manifest): Promise<DifferingRecords> {
   const [old, now] = await Promise.all([
     openReader(store, { ...before, parts: withoutShared(before.parts, after.parts) }),
     openReader(store, { ...after, parts: withoutShared(after.parts, before.parts) }),

@@ -50,7 +50,8 @@ function withoutCv(line: string | null): string {
   return JSON.stringify(record?.me === undefined ? record : { ...record, me: { ...record.me, version: null } });
 }
 
-async function datasourceOf(store: Store, part: string, ...manifests: Manifest[]): Promise<string | undefined> {
+/** The slug of the datasource of a part of entries. */
+export async function datasourceOf(store: Store, part: string, ...manifests: Manifest[]): Promise<string | undefined> {
   const [, id] = /^entries\/(\d+)/.exec(part) ?? [];
   if (id === undefined) return undefined;
   for (const { parts } of manifests) {

@@ -1,9 +1,11 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { Finding } from "../../../src/cli/doctor/diagnosis-finding.js";
+import { startEditableSpace } from "../../support/editable-space.js";
+import { startFrontServer } from "../../support/front-server.js";
 import { runCli } from "../../support/run-cli.js";
-import { sourceYaml } from "../../support/sync-folder.js";
+import { crawlYaml, sourceYaml, syncFolder } from "../../support/sync-folder.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 async function doctor(yaml: string, args: string[] = [], env: Record<string, string> = {}) {
@@ -51,4 +53,30 @@ test("checks everything else if the token variable is unset; --quiet omits passe
   expect(code).toBe(2);
   const codes = [...stdout.matchAll(/\[([A-Z_]+)\]/g)].map(([, found]) => found);
   expect(codes).toEqual(["CONFIG_PROBLEM", "HOOK_NOT_FOUND"]);
+});
+
+test("--contract names each key that the API does not describe, with an example; later runs repeat what a check noted", async () => {
+  const space = await startEditableSpace({ stories: [{ name: "one", slug: "one" }] });
+  const front = await startFrontServer(space.url, ({ path }) =>
+    path === "/v2/cdn/tags"
+      ? { status: 200, body: { tags: ["a", "b"].map((name) => ({ name, taggings_count: 1, colour: "red" })) } }
+      : undefined,
+  );
+  onTestFinished(async () => {
+    await front.close();
+    await space.close();
+  });
+  const folder = await syncFolder(crawlYaml(front.url));
+  await folder.sync();
+  const contract = async (...args: string[]) => {
+    const { stdout } = await runCli(["doctor", "--json", ...args], { cwd: folder.dir });
+    const { findings } = JSON.parse(stdout);
+    return findings.filter(({ code }: Finding) => code.startsWith("CONTRACT_")).map(({ what }: Finding) => what);
+  };
+  expect((await folder.records())["tags/published"]?.[0]).toContain('"colour":"red"');
+  expect(await contract()).toEqual([]);
+  const difference = '2 records of tags have the key "colour", for example tags/published[0].colour.';
+  expect(await contract("--contract")).toEqual([difference]);
+  await runCli(["check"], { cwd: folder.dir });
+  expect(await contract()).toEqual([`The last check found 1 difference from the API: ${difference}`]);
 });

@@ -64,7 +64,7 @@ source:
   versions: [published, draft]
   languages: [default, de, { code: de-at, fallback: de }]
   releases: [2001, "12345678901234567890", 98765432109876543210]
-  include: { startsWith: /blog/, excludeSlugs: [a/*], contentTypes: [article], related: true, datasources: [labels], experiments: false, tags: false, space: false }
+  include: { startsWith: /blog/, excludeSlugs: [a/*], contentTypes: [article], related: true, datasources: [labels], experiments: false, tags: false, taxonomies: false, space: false }
   recheck: 90m
   settle: 0
   management: { url: https://mapi.example.com/v1, token: "per5onal", oauthUrl: https://oauth.example.com, oauthToken: "oauth-t0ken", spaceId: 5000000000, webhookEndpoints: [7] }
@@ -90,6 +90,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
         datasources: ["labels"],
         experiments: false,
         tags: false,
+        taxonomies: false,
         space: false,
       },
       recheckMs: 5_400_000,

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { type Config, ruleCodes } from "../../../src/config/config.js";
 import { driftRule, rules } from "../../../src/content/check/all-rules.js";
+import { builtRules } from "../../../src/content/check/rules/built-rules.js";
 
 test("the configuration knows the code of every rule, and no other", () => {
-  expect([...rules, driftRule].map(({ code }) => code).sort()).toEqual([...ruleCodes].sort());
+  expect([...rules, driftRule, ...builtRules].map(({ code }) => code).sort()).toEqual([...ruleCodes].sort());
 });
 
 test("only what is broken for certain is an error", () => {

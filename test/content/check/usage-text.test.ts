@@ -11,7 +11,7 @@ test("says of how many blocks a field is filled, also of those that were saved b
   ];
   expect(usageText({ kind: "block", name: "hero", times: 4, users, fields } as never, {}).split("\n")).toEqual([
     "block hero: used 4 times in 2 stories.",
-    "Fields (1):",
+    "Fields, in the default language (1):",
     "  hero.image: filled in 1 of 4 (25 %)",
     "Stories (2):",
     "  /home",

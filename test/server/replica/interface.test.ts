@@ -81,7 +81,7 @@ const story: Fields = {
   alternates: [alternate],
   default_full_slug: "folder/default",
   translated_slugs: [translatedSlug],
-  taxonomy_terms: [{ id: 4 }],
+  taxonomy_terms: [{ id: "4", name: "wood" }],
 };
 const linkAlternate: Fields = { path: "p", name: "N", lang: "de", published: true, translated_slug: "t" };
 const link: Fields = {

@@ -224,16 +224,25 @@ test("a datasource is a collection of its entries by name; a missing one is an e
   await expect(offprintDatasource("none", latest).load(collection().context)).rejects.toThrow('no datasource "none"');
 });
 
-test("a live collection reads the newest generation, by path, uuid or slug, and hints uuid and date to caches", async () => {
+test("a live collection reads the newest generation, by path, uuid or slug, and hints uuid, tags and date to caches", async () => {
   const { dir, commit } = await folderWith(first);
   const { loadEntry, loadCollection } = offprintLiveLoader({ dir });
   const one = await loadEntry({ filter: { id: "/de/eins" } });
   expect(one).toMatchObject({
     id: "/de/eins",
     data: { uuid: uuid(1), language: "de" },
-    cacheHint: { tags: [uuid(1)], lastModified: new Date("2024-02-01T00:00:00.000Z") },
+    cacheHint: {
+      tags: [uuid(1), "offprint", "at:eins", `link:${uuid(1)}`, `story:${uuid(1)}`],
+      lastModified: new Date("2024-02-01T00:00:00.000Z"),
+    },
   });
-  expect(await loadEntry({ filter: { uuid: uuid(1), language: "de" } })).toEqual(one);
+  expect(await loadEntry({ filter: { uuid: uuid(1), language: "de" } })).toEqual({
+    ...one,
+    cacheHint: {
+      tags: [uuid(1), "offprint", `link:${uuid(1)}`, `story:${uuid(1)}`],
+      lastModified: new Date("2024-02-01T00:00:00.000Z"),
+    },
+  });
   expect(await loadEntry({ filter: { slug: "one" } })).toMatchObject({
     rendered: { html: "<p>One &#x3C;b>&#x26; only&#x3C;/b></p>" },
   });
@@ -242,7 +251,13 @@ test("a live collection reads the newest generation, by path, uuid or slug, and 
   await commit({ editions: { "published/default": [article(9, "nine"), article(8, "eight")] } });
   expect(await loadCollection({ filter: { component: "article" } })).toMatchObject({
     entries: [{ id: "/eight" }, { id: "/nine" }],
-    cacheHint: { tags: [uuid(8), uuid(9)] },
+    cacheHint: {
+      tags: [
+        ...[uuid(8), uuid(9), "offprint", "languages"],
+        ...[`link:${uuid(9)}`, `link:${uuid(8)}`, "list:article:default"],
+        ...[`story:${uuid(9)}`, `story:${uuid(8)}`],
+      ],
+    },
   });
 });
 

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openSnapshot } from "../../../src/index.js";
+import { openSnapshot, type PurgeRequest, purgeRequests } from "../../../src/index.js";
 import {
   changedTags,
   listTag,
   pathOf,
   pathSegments,
+  revalidateRoute,
   siteSnapshot,
   staticParams,
   storyTag,
@@ -123,4 +124,39 @@ test("every path leads back to its story, even if slugs look encoded; a segment 
 test("the segments of an address are never dots that a file system would follow", () => {
   expect(pathSegments("/a/../b")).toEqual(["a", "%2E%2E", "b"]);
   expect(pathSegments("/a%62/%2e%2e/%2f/100%")).toEqual(["ab", "%2E%2E", "/", "100%"]);
+});
+
+test("a route revalidates the tags of a request with its token, and no others", async () => {
+  const done: unknown[] = [];
+  const route = revalidateRoute((...tag) => done.push(tag), "secret");
+  const ask = async (authorization: string, body: string, handle = route) => {
+    const request = new Request("https://example.com/api", { method: "POST", headers: { authorization }, body });
+    return (await handle(request)).status;
+  };
+  const [{ headers, body }] = purgeRequests("next", ["story:1", "any"], { url: "/", token: "secret" }) as [
+    PurgeRequest,
+  ];
+  expect(await ask(headers.authorization!, body)).toBe(200);
+  expect(done).toEqual([
+    ["story:1", { expire: 0 }],
+    ["any", { expire: 0 }],
+  ]);
+  const statuses = [
+    await ask("Bearer other", body),
+    await ask("", body),
+    await ask("Bearer secret", "{"),
+    await ask("Bearer secret", '{"tags":[5]}'),
+    await ask(
+      "Bearer undefined",
+      body,
+      revalidateRoute(() => undefined, undefined),
+    ),
+    await ask(
+      "Bearer ",
+      body,
+      revalidateRoute(() => undefined, ""),
+    ),
+  ];
+  expect(statuses).toEqual([401, 401, 400, 400, 401, 401]);
+  expect(done).toHaveLength(2);
 });

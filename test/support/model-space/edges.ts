@@ -99,7 +99,9 @@ export function createEdges(space: ModelSpace, count: number, random: Random): E
         if (client === "sync" && kept.planter === "other") borrowed.push(kept);
         return kept.answer;
       }
-      const servesAnyCv = isSpace || (pathname.includes("/datasource") && !space.dialect.datasourcesRedirect);
+      const isUncovered = pathname.includes("/taxonomies") && space.dialect.taxonomies?.movesCv === false;
+      const servesAnyCv =
+        isSpace || isUncovered || (pathname.includes("/datasource") && !space.dialect.datasourcesRedirect);
       if (!servesAnyCv && query.get("cv") !== String(cv)) return redirect(request, cv, space.nowMs);
       const answer = fresh(request, cv, origin);
       if (answer.status === 200) cache.set(url, { answer, storedMs: space.nowMs, cv, planter: client });

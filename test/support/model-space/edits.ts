@@ -22,6 +22,7 @@ import {
   withItem,
   without,
 } from "./story-changes.js";
+import { initialTerms } from "./terms.js";
 
 /** A kind of write that editors, importers and schedulers make. */
 export interface Edit {
@@ -185,7 +186,13 @@ export function anyEdit(dialect: Dialect, random: Random): Edit {
 export function initialSpace(
   ms: number,
   random: Random,
-  size: { stories: number; languages: number; relates?: boolean; moreEntries?: number | undefined },
+  size: {
+    stories: number;
+    languages: number;
+    relates?: boolean;
+    moreEntries?: number | undefined;
+    termEditShare?: number | undefined;
+  },
 ): SpaceState {
   let state: SpaceState = {
     pool: size.relates ? Array.from({ length: size.stories + 6 }, () => random.uuid()) : undefined,
@@ -216,7 +223,8 @@ export function initialSpace(
     const old = random.chance(0.85) ? published(story, state, story.createdMs + 1) : story;
     state = added(state, old);
   }
-  return state;
+  if (size.termEditShare === undefined) return state;
+  return { ...state, terms: initialTerms(random, [...state.stories.keys()]) };
 }
 
 function moreEntries(count = 0) {

@@ -1,6 +1,7 @@
 import type { Random } from "./random.js";
 import { datasourcesOf, entriesOf, linksOf, storiesOf, tagsOf, tagsOfStory } from "./records.js";
 import type { Dialect, SpaceState } from "./space-state.js";
+import { taxonomiesOf, termsOfStory, treesOf } from "./terms.js";
 
 /** An answer of the interface, before edges and faults change it. */
 export interface ModelAnswer {
@@ -43,6 +44,9 @@ export function originAnswer(request: ModelRequest, context: OriginContext): Mod
     }
     case "/v2/cdn/tags":
       return json(`{"tags":[${tagsOf(state, versionOf(query)).join(",")}]}`);
+    case "/v2/cdn/taxonomies":
+      if (context.dialect.taxonomies === undefined) return notFound();
+      return json(`{"taxonomies":[${taxonomiesOf(state, "served").join(",")}],"cv":${cv}}`);
     case "/v2/cdn/experiments":
       return json(`{"experiments":[],"cv":${cv}}`);
     case "/v2/cdn/spaces/me": {
@@ -56,8 +60,15 @@ export function originAnswer(request: ModelRequest, context: OriginContext): Mod
       return json(JSON.stringify({ space }));
     }
     default:
-      return notFound();
+      return tree(request, context) ?? notFound();
   }
+}
+
+function tree({ pathname }: ModelRequest, { state, dialect, cv }: OriginContext): ModelAnswer | undefined {
+  const id = pathname.split("/taxonomies/")[1];
+  if (dialect.taxonomies === undefined || id === undefined) return undefined;
+  const found = treesOf(state, "served", dialect.taxonomies.treesNameStories).find(([root]) => root === id);
+  return found && json(`{"taxonomy":${found[1]},"cv":${cv}}`);
 }
 
 export function notFound(): ModelAnswer {
@@ -77,18 +88,24 @@ const storyParameters = new Set([
   "only_variants", "sort_by", "per_page", "page", "starts_with",
 ]); // biome-ignore format: one list
 
+const termParameters = new Set(["with_taxonomy_terms", "by_taxonomy_term_ids", "with_taxonomy_subterms"]);
+
 function listsCap({ listsPageCap = 1_000 }: Dialect): number {
   return Math.min(1_000, listsPageCap);
 }
 
 function stories({ query }: ModelRequest, context: OriginContext): ModelAnswer {
   const { state, dialect } = context;
-  const unknown = [...query.keys()].find((name) => !storyParameters.has(name));
+  const knowsTerms = dialect.taxonomies?.refusesParameter === false;
+  const isKnown = (name: string) => storyParameters.has(name) || (knowsTerms && termParameters.has(name));
+  const unknown = [...query.keys()].find((name) => !isKnown(name));
   if (unknown !== undefined) return { ...json(`{"error":"Parameter(s) ${unknown} not allowed"}`), status: 422 };
   const version = versionOf(query);
   const release = query.get("from_release");
   const language = query.get("language") ?? "default";
-  const texts = storiesOf(state, dialect, { version, language, ...(release === null ? {} : { release }) });
+  const withTerms = query.get("with_taxonomy_terms") === "1" ? { terms: "served" as const } : {};
+  const ofRelease = release === null ? {} : { release };
+  const texts = storiesOf(state, dialect, { version, language, ...ofRelease, ...withTerms });
   const wanted = listOf(query.get("by_uuids"));
   const type = query.get("content_type");
   const tags = listOf(query.get("with_tag"));
@@ -97,6 +114,12 @@ function stories({ query }: ModelRequest, context: OriginContext): ModelAnswer {
   if (type !== null) uuids = uuids.filter((uuid) => JSON.parse(texts.get(uuid)!).content.component === type);
   if (tags !== undefined) {
     uuids = uuids.filter((uuid) => tagsOfStory(state.stories.get(uuid)!, version)?.some((tag) => tags.includes(tag)));
+  }
+  // The only lists by terms are those of whole taxonomies.
+  const roots = listOf(query.get("by_taxonomy_term_ids"));
+  if (roots !== undefined) {
+    const isBelow = (term: object) => roots.includes((term as { taxonomy_id: string }).taxonomy_id);
+    uuids = uuids.filter((uuid) => termsOfStory(state, uuid, "served").some(isBelow));
   }
   const sorted = sortStories(uuids, query.get("sort_by"), state);
   return listAnswer(

@@ -1,24 +1,33 @@
 import { type Content, type Dialect, folderPath, fullSlug, type SpaceState, type Story } from "./space-state.js";
+import { termsOfStory } from "./terms.js";
 
 export interface Reading {
   version: "published" | "draft";
   language: string;
   /** Release id; only with drafts. */
   release?: string;
+  /** With the terms of each story; `stored`: without what a sync leaves out of them. */
+  terms?: "served" | "stored";
 }
 
 const storyTexts = new WeakMap<SpaceState, Map<string, Map<string, string>>>();
 
 /** Every story of an edition as the interface serves it: uuid → JSON, in the order of the space. */
 export function storiesOf(state: SpaceState, dialect: Dialect, reading: Reading): Map<string, string> {
-  return memo(storyTexts, state, `${reading.version} ${reading.language} ${reading.release ?? ""}`, () => {
-    const texts = new Map<string, string>();
-    for (const story of inOrder(state)) {
-      const record = storyRecord(state, dialect, story, reading);
-      if (record !== undefined) texts.set(story.uuid, JSON.stringify(record));
-    }
-    return texts;
-  });
+  return memo(
+    storyTexts,
+    state,
+    `${reading.version} ${reading.language} ${reading.release ?? ""} ${reading.terms ?? ""}`,
+    () => {
+      const texts = new Map<string, string>();
+      for (const story of inOrder(state)) {
+        const record = storyRecord(state, dialect, story, reading);
+        const terms = reading.terms && { taxonomy_terms: termsOfStory(state, story.uuid, reading.terms) };
+        if (record !== undefined) texts.set(story.uuid, JSON.stringify({ ...record, ...terms }));
+      }
+      return texts;
+    },
+  );
 }
 
 /** Every line of the links listing: uuid → JSON. Folders are listed in every version. */

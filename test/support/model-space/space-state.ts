@@ -15,6 +15,22 @@ export interface SpaceState {
   readonly releases: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Uuids that stories have and name; undefined: they have any, name none, and may share a group. */
   readonly pool?: readonly string[] | undefined;
+  /** undefined: the space has no taxonomies. */
+  readonly terms?: Terms | undefined;
+}
+
+export interface Terms {
+  readonly all: readonly ModelTerm[];
+  /** Uuid of a story → ids of its terms. */
+  readonly assigned: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface ModelTerm {
+  readonly id: string;
+  readonly name: string;
+  /** null: a taxonomy. */
+  readonly parentId: string | null;
+  readonly isArchived?: boolean;
 }
 
 export interface Folder {
@@ -107,6 +123,8 @@ export interface Dialect {
   readonly datasourcesRedirect: boolean;
   /** True if tags are renamed. */
   readonly renamesTags: boolean;
+  /** How taxonomies behave; undefined: the upstream does not know them. */
+  readonly taxonomies?: TermsDialect | undefined;
   /** Whether a minimum cache time holds the cv back: the version in the record of the space moves at once. */
   readonly holdsCv?: boolean;
   /** How far the parts of the interface lag behind the space, and so behind one another. */
@@ -117,6 +135,14 @@ export interface Dialect {
   readonly hidesPerPage?: boolean | undefined;
   /** An origin that is behind answers some requests, and its answers say at which cv; edges keep them. */
   readonly olderOrigin?: OlderOrigin | undefined;
+}
+
+export interface TermsDialect {
+  /** Whether an edit of a term moves the cv. If not, the addresses of taxonomies are served at any cv. */
+  readonly movesCv: boolean;
+  readonly treesNameStories: boolean;
+  /** Whether stories with their terms are refused. */
+  readonly refusesParameter: boolean;
 }
 
 /** An origin that is behind the others. */

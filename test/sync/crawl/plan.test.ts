@@ -40,6 +40,7 @@ const counts: RoundCounts = {
   releases: [],
   variants: [],
   askedForAssets: [],
+  question: { now: 0, full: 0 },
   closes: true,
   comparesVersion: false,
 };

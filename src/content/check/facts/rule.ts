@@ -5,7 +5,7 @@ import type { CheckedSpace, CheckedStory } from "./checked-space.js";
 export const findingLevels = ["error", "warning", "info"] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 
-interface RuleFacts {
+export interface RuleFacts {
   code: string;
   level: FindingLevel;
   about: string;

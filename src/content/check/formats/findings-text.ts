@@ -1,6 +1,7 @@
 import type { Config } from "../../../config/config.js";
 import { inMap } from "../../../lib/collections/in-map.js";
 import { printable } from "../../../lib/printable.js";
+import { plural } from "../../../lib/quantity-text.js";
 import { findingLevels } from "../facts/rule.js";
 import { type Finding, toldField, toldFinding } from "../finding.js";
 import type { CheckResult } from "../run-check.js";
@@ -104,16 +105,19 @@ function repeatedLines(repeated: readonly Sentence[]): string[] {
   ];
 }
 
-/** `3 errors, 2 warnings, 10 infos in 408 stories of generation 7; 4 ignored.` */
-export function summaryOf({ findings, stories, generation, since, ignored, known }: FindingsReport): string {
+/** `3 errors, 2 warnings, 10 infos in 408 stories of generation 7; 4 ignored.` Then what a built site was held against. */
+export function summaryOf({ findings, stories, generation, since, ignored, known, built }: FindingsReport): string {
   const counts = findingLevels.map((level) => {
     const many = findings.filter((finding) => finding.level === level).length;
     return `${many} ${level}${many === 1 ? "" : "s"}`;
   });
-  const fresh = since === null ? "" : ` that generation ${since} did not have`;
+  const earlier = built === undefined ? `generation ${since}` : `the last build (generation ${since})`;
+  const fresh = since === null ? "" : ` that ${earlier} did not have`;
   const left = [...(ignored > 0 ? [`${ignored} ignored`] : []), ...(known > 0 ? [`${known} known`] : [])];
   const rest = left.length === 0 ? "" : `; ${left.join(", ")}`;
-  return `${counts.join(", ")}${fresh} in ${stories} stories of generation ${generation}${rest}.`;
+  const where = built === undefined ? "" : `${plural(built.pages, "page")} of ${printable(built.folder)} and `;
+  const told = [`${counts.join(", ")}${fresh} in ${where}${stories} stories of generation ${generation}${rest}.`];
+  return [...told, ...(built?.notes ?? []).map(printable)].join(" ");
 }
 
 function byStory(findings: readonly Finding[]): Map<string, Finding[]> {

@@ -33,8 +33,9 @@ function jsonText(reports: readonly FindingsReport[]): string {
 }
 
 export function findingsDocument(report: FindingsReport): object {
-  const { generation, since, stories, editions, findings, ignored, known, failing } = report;
+  const { generation, since, stories, editions, findings, ignored, known, failing, built } = report;
   const counts: Record<FindingLevel, number> = { error: 0, warning: 0, info: 0 };
   for (const { level } of findings) counts[level] += 1;
-  return { schema: 1, generation, since, editions, stories, counts, failing, ignored, known, findings };
+  const ofBuilt = built === undefined ? {} : { built };
+  return { schema: 1, generation, since, editions, stories, ...ofBuilt, counts, failing, ignored, known, findings };
 }

@@ -1,5 +1,6 @@
 import { rules } from "../all-rules.js";
 import { type Finding, toldField, toldFinding } from "../finding.js";
+import { builtRules } from "../rules/built-rules.js";
 import { fails } from "../select-findings.js";
 import type { FindingsReport } from "./findings-text.js";
 
@@ -14,8 +15,9 @@ export function junitText(reports: readonly FindingsReport[]): string {
   );
 }
 
-function suitesOf({ space, findings, failOn }: FindingsReport): { tests: number; text: string }[] {
-  const codes = [...new Set([...rules.map(({ code }) => code), ...findings.map(({ code }) => code)])];
+function suitesOf({ space, findings, failOn, built }: FindingsReport): { tests: number; text: string }[] {
+  const run: readonly { code: string }[] = built === undefined ? rules : builtRules;
+  const codes = [...new Set([...run.map(({ code }) => code), ...findings.map(({ code }) => code)])];
   return codes.map((code) => {
     const name = escaped(space === undefined ? code : `${space} ${code}`);
     const className = escaped(space === undefined ? code : `${space}.${code}`);

@@ -20,7 +20,8 @@ function partOf(report: FindingsReport): string[] {
     return [
       `${isOne ? "##" : "###"} ${titles[level]} (${own.length})`,
       "",
-      ...table(own.slice(0, mostRows)),
+      ...findingTableHead,
+      ...findingRows(own.slice(0, mostRows)),
       "",
       ...more,
     ];
@@ -29,18 +30,20 @@ function partOf(report: FindingsReport): string[] {
   return [...title, cell(summaryOf(report)), "", ...sections];
 }
 
-function table(findings: readonly Finding[]): string[] {
-  const rows = findings.map((finding) => {
+export const findingTableHead = ["| story | language | field | what | rule |", "|---|---|---|---|---|"];
+
+/** A row of the table for each finding. */
+export function findingRows(findings: readonly Finding[]): string[] {
+  return findings.map((finding) => {
     const { code, story } = finding;
     const where = story === null ? "the space" : story.url;
     const place = story === null || story.language === "default" ? "" : story.language;
     return `| ${[cell(where), place, cell(toldField(finding)), cell(toldFinding(finding)), code].join(" | ")} |`;
   });
-  return ["| story | language | field | what | rule |", "|---|---|---|---|---|", ...rows];
 }
 
 /** A text in which nothing is Markdown or HTML, on one line. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
     .replace(/[\\`*_{}[\]<>#|~!&@$]/g, (character) =>

@@ -1,6 +1,8 @@
 import { wellFormed } from "../../render/rich-text-node.js";
 import { rules } from "../all-rules.js";
+import type { RuleFacts } from "../facts/rule.js";
 import { type Finding, toldField, toldFinding } from "../finding.js";
+import { builtRules } from "../rules/built-rules.js";
 import type { FindingsReport } from "./findings-text.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const;
@@ -21,7 +23,7 @@ function runOf({ space, findings, generation }: FindingsReport): object {
   };
 }
 
-const known = new Map(rules.map((rule) => [rule.code, rule]));
+const known = new Map<string, RuleFacts>([...rules, ...builtRules].map((rule) => [rule.code, rule]));
 
 function descriptorOf(id: string): object {
   const rule = known.get(id);

@@ -5,7 +5,7 @@ import type { GlobalRule } from "../facts/rule.js";
 export const linkDead: GlobalRule = {
   code: "LINK_DEAD",
   level: "error",
-  about: "A link names a story that the edition does not have: it was deleted, or is not published.",
+  about: "A link names a story that the edition does not have.",
   hint: "Publish the story, or remove the link.",
   async check(space, report) {
     const lost = await lostReferences(space, "link");

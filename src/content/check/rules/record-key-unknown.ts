@@ -5,8 +5,7 @@ import { shapeDifferences, shapeReport } from "../facts/shape-differences.js";
 export const recordKeyUnknown: GlobalRule = {
   code: "RECORD_KEY_UNKNOWN",
   level: "info",
-  about:
-    "Records of a kind (stories, links, tags, …) have a key that the API does not describe. The snapshot keeps it. Reported once for each kind and key, with an example.",
+  about: "Records of a kind have a key that the API does not describe.",
   hint: "Nothing to do. A newer version of Offprint may know the key.",
   async check(space, report) {
     for (const one of await shapeDifferences(space)) if (one.found === null) report(shapeReport(one));

@@ -5,8 +5,7 @@ import { shapeDifferences, shapeReport } from "../facts/shape-differences.js";
 export const recordValueUnknown: GlobalRule = {
   code: "RECORD_VALUE_UNKNOWN",
   level: "info",
-  about:
-    "Records of a kind have a value of another type than the API describes (such as a text instead of a number). The snapshot keeps it. Reported once for each kind, key and type, with an example.",
+  about: "Records of a kind have a value of another type than the API describes.",
   hint: "Check whether the site's code relies on the value. A newer version of Offprint may know it.",
   async check(space, report) {
     for (const one of await shapeDifferences(space)) if (one.found !== null) report(shapeReport(one));

@@ -5,8 +5,7 @@ import type { GlobalReport, GlobalRule } from "../facts/rule.js";
 export const urlTwice: GlobalRule = {
   code: "URL_TWICE",
   level: "error",
-  about:
-    "Two stories have the same URL on the site, in one language or across languages: only one of them can be shown.",
+  about: "Two stories have the same URL, in one language or across languages.",
   hint: "Give one of them another slug.",
   check({ editions, settings }, report) {
     for (const edition of editions) {

@@ -12,7 +12,7 @@ export function usageText({ kind, name, times, users, fields, values }: Usage, o
   const stories = users.length === 1 ? "1 story" : `${users.length} stories`;
   return printed([
     `${kind} ${name}: used ${times} ${times === 1 ? "time" : "times"} in ${stories}.`,
-    ...section("Fields", fields ?? [], (field) => fillLine(field, times), options),
+    ...section("Fields, in the default language", fields ?? [], fillLine, options),
     ...section("Values", values ?? [], ({ value, times: own }) => `${value}: ${own}`, options),
     ...section("Stories", users, userLine, options),
   ]);
@@ -38,7 +38,7 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
   const lists = [
     ["Fields that are always empty", unused.fields],
     ["Assets that no story uses", unused.assets],
-    ["Datasources that no field chooses from", unused.datasources],
+    ["Datasources that no field seems to choose from", unused.datasources],
     ["Tags that no story has", unused.tags],
     ["Stories that no other story links to", unused.stories],
   ] as const;
@@ -61,9 +61,9 @@ function sourceLine({ slug, values, fields }: UsageOverview["datasources"][numbe
   return `${slug}: ${values} values; ${fields.join(", ") || "no field"}`;
 }
 
-/** @param times how many blocks there are: one that was saved before the field existed lacks it */
-function fillLine({ field, present, filled }: FieldFill, times: number): string {
-  const all = Math.max(present, times);
+/** A block that was saved before the field existed lacks it, and counts as empty. */
+function fillLine({ field, present, filled, blocks }: FieldFill): string {
+  const all = Math.max(present, blocks);
   const share = all === 0 ? 0 : Math.round((filled / all) * 100);
   return `${field}: filled in ${filled} of ${all} (${share} %)`;
 }

@@ -16,6 +16,8 @@ export interface User extends FindingStory {
 export interface FieldFill extends FieldCounts {
   /** `component.field` */
   field: string;
+  /** Blocks of this component in the default language, also those saved before the field existed. */
+  blocks: number;
 }
 
 export interface Usage {
@@ -80,7 +82,10 @@ export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageO
 }
 
 export function fieldFills(edition: CheckedEdition): FieldFill[] {
-  const fills = [...edition.fills()].map(([field, counts]) => ({ field, ...counts }));
+  const blocks = countsOf(edition, "blocks");
+  const fills = [...edition.fills()].map(([field, counts]) => {
+    return { field, ...counts, blocks: blocks.get(field.slice(0, field.lastIndexOf("."))) ?? 0 };
+  });
   return fills.sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 

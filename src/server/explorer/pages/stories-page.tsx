@@ -69,7 +69,7 @@ export const storiesPage = page({
               {selected.sort === "newest" ? (
                 <a href={href({ sort: "" })}>sort by slug</a>
               ) : (
-                <a href={href({ sort: "newest" })}>newest first</a>
+                <a href={href({ sort: "newest" })}>sort by date</a>
               )}
               {selected.q !== "" && selected.in === "" ? (
                 <>

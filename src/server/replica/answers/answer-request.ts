@@ -10,6 +10,7 @@ import { answerLink, answerLinks } from "./answer-links.js";
 import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-space.js";
 import { answerStories, answerStory } from "./answer-stories.js";
 import { answerTags } from "./answer-tags.js";
+import { answerTaxonomies, answerTaxonomy, answerTaxonomyTerm } from "./answer-taxonomies.js";
 
 /** A request whose path belongs to an endpoint of the interface. */
 export interface InterfaceRequest {
@@ -106,6 +107,9 @@ const answers: { [Name in RequestMatch["name"]]: Answerer<Extract<RequestMatch, 
   datasource: ({ view }, { path }) => answerDatasource(view, path.identifier!),
   datasourceEntries: ({ view }, { query }) => answerEntries(view, query),
   tags: (context, { query }) => answerTags(context, query),
+  taxonomies: ({ view }) => answerTaxonomies(view),
+  taxonomy: ({ view }, { path }) => answerTaxonomy(view, path.identifier!),
+  taxonomyTerm: ({ view }, { path }) => answerTaxonomyTerm(view, path.identifier!),
   spaceMe: ({ view }) => answerSpaceMe(view),
   spaceInfo: ({ view }) => answerSpaceInfo(view),
   oauthSpaceInfo: ({ view }) => answerSpaceInfo(view),

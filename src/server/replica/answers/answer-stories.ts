@@ -5,6 +5,7 @@ import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
 import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
+import { unaskedFields, withTermIds } from "./answer-taxonomies.js";
 import {
   approximatedHeader,
   type ChosenEdition,
@@ -31,10 +32,11 @@ export interface StoryPage {
 /** Returns the answer instead if no stories can be selected. */
 export async function selectStoryPage(
   context: AnswerContext,
-  query: StoriesQuery,
+  asked: StoriesQuery,
 ): Promise<StoryPage | { answer: ReplicaAnswer }> {
-  const edition = editionOf(context, query);
   const { view } = context;
+  const query = withTermIds(view, asked);
+  const edition = editionOf(context, query);
   if (edition === undefined) return { answer: context.strict ? notFound() : emptyList(view.cv, query) };
   const kind = query.only_variants === true ? "variants" : "stories";
   const rows = view[kind](edition.name);
@@ -44,8 +46,9 @@ export async function selectStoryPage(
 }
 
 /** GET /v2/cdn/stories (docs/interface-reference.md, section 4.1). */
-export async function answerStories(context: AnswerContext, query: StoriesQuery): Promise<ReplicaAnswer> {
+export async function answerStories(context: AnswerContext, asked: StoriesQuery): Promise<ReplicaAnswer> {
   const { view } = context;
+  const query = withoutTerms(view, asked);
   const selected = await selectStoryPage(context, query);
   if ("answer" in selected) return selected.answer;
   const { edition, kind, rows, page } = selected;
@@ -65,8 +68,9 @@ export async function answerStories(context: AnswerContext, query: StoriesQuery)
 export async function answerStory(
   context: AnswerContext,
   identifier: string,
-  query: StoryQuery,
+  asked: StoryQuery,
 ): Promise<ReplicaAnswer> {
+  const query = withoutTerms(context.view, asked);
   const edition = editionOf(context, query);
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
@@ -83,6 +87,13 @@ export async function answerStory(
     "}",
   ];
   return jsonAnswer(body, headersOf(edition, query, fallback));
+}
+
+function withoutTerms<Q extends StoryQuery>(view: GenerationView, query: Q): Q {
+  const left = unaskedFields(view, query);
+  return left.size === 0
+    ? query
+    : { ...query, excluding_story_fields: [...(query.excluding_story_fields ?? []), ...left] };
 }
 
 /** The empty list of a draft-only snapshot, with its cv. */

@@ -10,7 +10,9 @@ import type { FieldOfRow } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
+import { noFields, unaskedFields } from "./answer-taxonomies.js";
 import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
+import { withoutMembers } from "./record-edit.js";
 
 /** Whether to follow the specification (`seed`) or the platform where they differ. */
 export type Dialect = Config["serve"]["dialect"];
@@ -49,7 +51,7 @@ export function* resolvedPieces(
   const linked = yield* linkedRows(stories, query, contents);
   const uuidOf = (yield* stories.prepare([["uuid"]])).field(["uuid"]);
   const pieces = [
-    ...limitedPieces(context, uuidOf, related, { ...listedRelations, piece: (row) => stories.bytes(row) }),
+    ...limitedPieces(context, uuidOf, related, { ...listedRelations, piece: storyWriter(context, query) }),
     ...limitedPieces(context, uuidOf, linked, { ...listedLinks, piece: linkWriter(context, query) }),
   ];
   if (query.resolve_assets === true) {
@@ -115,11 +117,17 @@ function limitedPieces(
   return [",", ...listed, ",", ...listPieces(overflowKey, uuids(rows.slice(limit)))];
 }
 
-function linkWriter(
-  { stories, links }: ResolveContext,
-  { resolve_links: form }: StoryQuery,
-): (row: number) => BodyPiece {
-  if (form === undefined || form === "story") return (row) => stories.bytes(row);
+/** A story whole, but for terms that nobody asked for. */
+function storyWriter({ view, stories }: ResolveContext, query: StoryQuery): (row: number) => BodyPiece {
+  const left = unaskedFields(view, query);
+  if (left.size === 0) return (row) => stories.bytes(row);
+  return (row) => withoutMembers(stories.bytes(row), left, noFields);
+}
+
+function linkWriter(context: ResolveContext, query: StoryQuery): (row: number) => BodyPiece {
+  const { stories, links } = context;
+  const { resolve_links: form } = query;
+  if (form === undefined || form === "story") return storyWriter(context, query);
   return (row) => {
     const linkRow = links?.rowOf(String(stories.value(row, ["uuid"])));
     if (links === undefined || linkRow === undefined) return linkedAddress(stories, row);

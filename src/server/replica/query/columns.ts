@@ -23,7 +23,7 @@ const keptBytes = 256;
 export const objectValue: unique symbol = Symbol("object");
 
 /**
- * The field of record i: undefined if missing; arrays are flat, objects {@link objectValue}. In the content,
+ * The field of record i: undefined if missing; arrays are flat, objects {@link objectValue}, terms their ids. In the content,
  * a {@link NumberText} replaces a number that a double would print differently.
  */
 export type Column = (index: number) => unknown;
@@ -81,7 +81,7 @@ const contentKey = encodePath(["content"])[0]!.key;
 function buildColumn(shard: ShardBytes, path: readonly string[], spans: ContentSpans): Column {
   const { bytes, starts } = shard;
   const encoded = encodePath(path);
-  const readValue = path[0] === "content" ? exactValueAt : valueAt;
+  const readValue = path[0] === "content" ? exactValueAt : path[0] === "taxonomy_terms" ? termIdsAt : valueAt;
   if (isNowhere(bytes, encoded)) return () => undefined;
   const positions = new Map<number, number>();
   const values: unknown[] = new Array(starts.length);
@@ -128,6 +128,12 @@ function exactValueAt(bytes: Uint8Array, at: number): unknown {
   const first = bytes[at]!;
   const mayHoldNumbers = first === openArray || first === minus || (first >= zero && first <= nine);
   return mayHoldNumbers ? parseExact(textOf(bytes, at, skipValue(bytes, at))) : valueAt(bytes, at);
+}
+
+/** Stories are selected by the ids of their terms. */
+function termIdsAt(bytes: Uint8Array, at: number): unknown {
+  const terms = valueAt(bytes, at);
+  return Array.isArray(terms) ? terms.map((term: { id?: unknown } | null) => term?.id) : terms;
 }
 
 export function isLarge(value: unknown): boolean {

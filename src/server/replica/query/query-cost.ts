@@ -18,7 +18,8 @@ export function costProblem(query: StoriesQuery, stories: number): string | unde
   if (longestPath > maxPattern) return `the path of a field has ${longestPath} characters; the limit is ${maxPattern}`;
   const tooLong = patternProblem(query);
   if (tooLong !== undefined) return tooLong;
-  const base = conditionsOf(query).length + 3 * decidingKeys(query.sort_by ?? []).length;
+  const groups = query.by_taxonomy_term_ids?.length ?? 0;
+  const base = conditionsOf(query).length + groups + 3 * decidingKeys(query.sort_by ?? []).length;
   const weight = patternsOf(query).reduce((sum, { length }) => sum + 1 + length / 8, base);
   const most = Math.max(20, Math.floor(maxWork / Math.max(1, stories)));
   if (weight <= most) return undefined;

@@ -35,6 +35,7 @@ function criteria(query: StoriesQuery): Criterion[] {
     ...given(query.level, (level) => slugCriterion((slugs) => levelOf(slugs.at(-1)!) === level)),
     ...given(query.level, () => fieldCriterion(["is_startpage"], (value) => value !== true)),
     ...given(query.with_tag, (tags) => fieldCriterion(["tag_list"], carriesTag(new Set(tags)))),
+    ...(query.by_taxonomy_term_ids ?? []).map((ids) => fieldCriterion(["taxonomy_terms"], carriesTerm(new Set(ids)))),
     ...given(query.content_type, (type) => fieldCriterion(["content", "component"], (value) => value === type)),
     ...given(query.is_startpage, (is) => fieldCriterion(["is_startpage"], (value) => (value === true) === is)),
     ...dateCriteria(query),
@@ -111,6 +112,10 @@ function slugMatcher(patterns: readonly string[]): (slugs: readonly string[]) =>
   const exact = new Set(patterns.filter((pattern) => !pattern.includes("*")));
   const wild = patterns.filter((pattern) => pattern.includes("*")).map(wildcardTest);
   return (slugs) => slugs.some((slug) => exact.has(slug) || wild.some((matches) => matches(slug)));
+}
+
+function carriesTerm(ids: ReadonlySet<string>): (terms: unknown) => boolean {
+  return (terms) => Array.isArray(terms) && terms.some((id) => ids.has(id));
 }
 
 /** Tags match by name or by slug (lower case, dashes for blanks). */

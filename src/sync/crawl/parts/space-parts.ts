@@ -6,8 +6,10 @@ import { parts as partNames } from "../../../snapshot/layout.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
+import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords } from "./part-reading.js";
 import { type ListRules, type ListToRead, readList, readUnpaged } from "./read-list.js";
+import { readTaxonomies } from "./taxonomies.js";
 
 /** A kind of parts that is read whole whenever the cv moves. */
 interface SpacePart {
@@ -21,6 +23,7 @@ export interface PartsReader {
   /** How many records the base or an earlier round has of a part; 0 if there are none. */
   before(part: string): number;
   rules: ListRules;
+  taxonomies: TaxonomyScope;
 }
 
 /** Datasources and entries per page: the documented maximum. */
@@ -30,6 +33,7 @@ const spaceParts: readonly SpacePart[] = [
   { isWanted: ({ datasources }) => datasources !== "none", read: readDatasources },
   { isWanted: ({ tags }) => tags, read: readTags },
   { isWanted: ({ experiments }) => experiments, read: readExperiments },
+  { isWanted: ({ taxonomies }) => taxonomies, read: (reader) => readTaxonomies(reader, reader.taxonomies) },
 ];
 
 export async function readSpaceParts(reader: PartsReader): Promise<PartReadings> {

@@ -4,6 +4,7 @@ import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
 import { readsRelated } from "./story-filter.js";
+import type { TaxonomyScope } from "./taxonomy-scope.js";
 
 export interface EditionSpec {
   name: string;
@@ -12,6 +13,8 @@ export interface EditionSpec {
   language: string;
   /** Value of `fallback_lang`, with underscores; undefined: the upstream's default language. */
   fallbackLang: string | undefined;
+  /** Whether stories are read with their taxonomy terms. */
+  terms?: true;
   /** Hash of all settings that shape this edition. */
   settings: string;
 }
@@ -53,6 +56,19 @@ export function editionSpecs(config: Config, languages: readonly LanguageSetting
   );
 }
 
+const termsMark = "+terms";
+
+/** The mark makes a sync read all again once a space has taxonomies; without them, the settings stay as they were. */
+export function withTerms(spec: EditionSpec, { kind }: TaxonomyScope): EditionSpec {
+  const { terms: _, ...plain } = { ...spec, settings: spec.settings.replace(termsMark, "") };
+  return kind === "terms" ? { ...plain, terms: true, settings: `${plain.settings}${termsMark}` } : plain;
+}
+
+/** Whether two editions differ in nothing that the configuration decides. */
+export function isSameSetting(a: string, b: string): boolean {
+  return a.replace(termsMark, "") === b.replace(termsMark, "");
+}
+
 function editionSpec(config: Config, version: Version, release: string | null, language: LanguageSetting): EditionSpec {
   const { startsWith, excludeSlugs, contentTypes } = config.source.include;
   const fallbackLang = language.fallback?.replaceAll("-", "_");
@@ -87,6 +103,7 @@ export function editionQuery(
     from_release: edition.release ?? undefined,
     language: edition.language === defaultLanguage ? undefined : edition.language,
     fallback_lang: edition.fallbackLang,
+    with_taxonomy_terms: edition.terms,
     content_type: contentTypes.length === 1 ? contentTypes[0] : undefined,
     filter_query: contentTypes.length > 1 ? componentIn(contentTypes) : undefined,
   };

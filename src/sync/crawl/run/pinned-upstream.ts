@@ -39,6 +39,8 @@ export interface PinnedUpstream extends Lists {
   links: OfVersion<"links">;
   /** Bypasses the edge's copy in a recheck, like the {@link lists} without a version. */
   tags: OfVersion<"tags">;
+  /** Like {@link tags}. */
+  taxonomy(identifier: string): Promise<BodyOf<"taxonomy">>;
   spaceMe(): Promise<SpaceAnswer<BodyOf<"spaceMe">>>;
   spaceInfo(): Promise<SpaceAnswer<BodyOf<"spaceInfo">>>;
   webhookEndpoint(id: number): Promise<SpaceAnswer<BodyOf<"webhookEndpoint">>>;
@@ -96,9 +98,10 @@ export function pinUpstream(
     const { answer, asked } = await atPin(read);
     return { ...answer.body, isOutdated: asked !== undefined && answer.cv !== null && answer.cv < asked };
   };
-  const fresh = async <T>(read: Read<T>): Promise<T> => {
+  const fresh = async <T>(read: Read<T>, onRedirect?: () => void): Promise<T> => {
     try {
       const answer = recheckCv === undefined ? undefined : await pin.readAt(recheckCv, (cv) => read(asQuery(cv)));
+      if (answer === undefined && recheckCv !== undefined) onRedirect?.();
       if (answer === undefined) return await pinned(read);
       noteCv(answer, recheckCv, pin.cv);
       return answer.body;
@@ -118,6 +121,8 @@ export function pinUpstream(
   const storiesOf = (query: Versioned<StoryQuery>, kind: "stories" | "variants" = "variants") =>
     parts[kind](editionName(query.version, query.from_release ?? null, query.language ?? defaultLanguage));
   const beside = <T extends Faulty>(list: string, read: Read<T>): Promise<T> => noted(list, fresh(read));
+  /** Where the list of taxonomies leads back to the pin, each tree does: it is read there at once. */
+  let areTreesPinned = false;
   const whole = (Object.keys(lists) as (keyof Lists)[]).map((list) => [
     list,
     (query: object) => beside(list, (cv): Promise<Answer<Faulty>> => upstream[list]({ ...query, ...cv }, { lenient })),
@@ -149,6 +154,17 @@ export function pinUpstream(
     datasourceEntries: (query) => {
       const list = `entries of datasource ${JSON.stringify(query.datasource)}`;
       return beside(list, (cv) => upstream.datasourceEntries({ ...query, ...cv }, { lenient }));
+    },
+    taxonomies: (query) => {
+      const read: Read<BodyOf<"taxonomies">> = (cv) => upstream.taxonomies({ ...query, ...cv }, { lenient });
+      const onRedirect = (): void => {
+        areTreesPinned = true;
+      };
+      return noted("taxonomies", fresh(read, onRedirect));
+    },
+    taxonomy: (identifier) => {
+      const read: Read<BodyOf<"taxonomy">> = (cv) => upstream.taxonomy(identifier, cv);
+      return noted("terms", areTreesPinned ? pinned(read) : fresh(read));
     },
     spaceMe: async () => {
       const answer = await ofSpace(() => upstream.spaceMe({}));

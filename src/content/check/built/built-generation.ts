@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isOffprintError } from "../../../lib/errors.js";
+import { readManifest } from "../../../snapshot/current-manifest.js";
+import type { Manifest } from "../../../snapshot/manifest.js";
+import type { Store } from "../../../snapshot/store/store.js";
+import { shownContent } from "../../tree/content-index.js";
+import { readHtmlFile } from "./read-html-file.js";
+import { commonest } from "./shared-shell.js";
+import { isOwnMachine, originIn } from "./site-addresses.js";
+import type { SiteFiles } from "./site-files.js";
+import { spread } from "./spread.js";
+
+/** What a build says of itself. */
+export interface BuiltFacts {
+  /** The generation that its `offprint.json`, or most pages, name; undefined if nothing does. */
+  generation: number | undefined;
+  /** The origin that most pages name as their own. */
+  origin: string | undefined;
+}
+
+/** The content index that the recipes copy into a deployed site. */
+const indexCopy = "offprint.json";
+const mostSampled = 20;
+
+export async function builtFacts({ folder, names, pages }: SiteFiles): Promise<BuiltFacts> {
+  const [generations, origins]: [number[], string[]] = [[], []];
+  for (const file of spread(pages, mostSampled)) {
+    const { page } = readHtmlFile(folder, file);
+    if (page?.generation !== undefined) generations.push(page.generation);
+    const own = originIn(page?.canonical) ?? originIn(page?.alternates[0]?.[1]);
+    if (own !== undefined && !isOwnMachine(own)) origins.push(own);
+  }
+  const copy = names.has(indexCopy) ? shownContent(await readFile(join(folder, indexCopy))) : undefined;
+  return { generation: copy?.generation ?? commonest(generations), origin: commonest(origins) };
+}
+
+/** The generation to hold the build against, and how that is told. */
+export interface ChosenGeneration {
+  manifest: Manifest;
+  note: string;
+}
+
+export async function chosenGeneration(
+  store: Store,
+  current: Manifest,
+  named: number | undefined,
+): Promise<ChosenGeneration> {
+  const own = current.generation;
+  if (named === undefined) {
+    return { manifest: current, note: `The build names no generation: held against the current one, ${own}.` };
+  }
+  if (named === own) return { manifest: current, note: `The build is of generation ${own}, the current one.` };
+  try {
+    const manifest = await readManifest(store, named);
+    return { manifest, note: `The build is of generation ${named}: held against that one. The current one is ${own}.` };
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
+    return { manifest: current, note: `The build is of generation ${named}, which is not kept: held against ${own}.` };
+  }
+}

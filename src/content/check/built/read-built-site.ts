@@ -1,0 +1,136 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { inMap } from "../../../lib/collections/in-map.js";
+import { addressOfFile, type BuiltPage, type BuiltSite, type BuiltSiteSource, type BuiltStory } from "./built-site.js";
+import { goneStories } from "./gone-stories.js";
+import type { HtmlPage } from "./html-page.js";
+import { ownText } from "./own-text.js";
+import { readHtmlFile } from "./read-html-file.js";
+import { isDefault, readStories } from "./read-stories.js";
+import { commonest, type SharedShell, sharedShell } from "./shared-shell.js";
+import { type SiteAddresses, siteAddresses } from "./site-addresses.js";
+import type { SiteFiles } from "./site-files.js";
+import { readRedirects } from "./site-redirects.js";
+import { spread } from "./spread.js";
+import { letters } from "./story-texts.js";
+
+const pagesInARow = 50;
+/** So many pages of the default language show what all share. */
+const mostSampled = 40;
+
+/** Reads every HTML file once; keeps little of each. */
+export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite> {
+  const { store, manifest, config, version, files, origin } = source;
+  const addresses = siteAddresses(files, { links: config.resolve.links, site: config.site.url, learned: origin });
+  const fileOf = (url: string) => {
+    const path = addresses.pathOf(url, "/");
+    const file = path === undefined ? undefined : files.fileAt(path);
+    return file !== undefined && /\.html?$/i.test(file) ? file : undefined;
+  };
+  const stories = await readStories(store, manifest, config, version, fileOf);
+  const byFile = new Map<string, BuiltStory>();
+  for (const story of stories) if (story.file !== undefined) inMap(byFile, story.file, () => story);
+  const redirects = await readRedirects(files);
+  const sample = samplePages(
+    files,
+    [...byFile.values()].filter(({ edition }) => isDefault(edition)),
+  );
+  const reader = new PageReader({ files, addresses, byFile, shell: sharedShell(sample) });
+  const pages = new Map<string, BuiltPage>();
+  for (const [at, file] of files.pages.entries()) {
+    pages.set(file, reader.read(file));
+    // A signal to stop is heard in between.
+    if (at % pagesInARow === 0) await setImmediate();
+  }
+  return {
+    ...{ files, addresses, stories, redirects, missingAssets: reader.missingAssets },
+    pages,
+    gone: await goneStories(source, stories, fileOf),
+    defaultLang: commonest(sample.map(({ lang }) => lang)) ?? "",
+  };
+}
+
+function samplePages({ folder }: SiteFiles, stories: readonly BuiltStory[]): HtmlPage[] {
+  const found: HtmlPage[] = [];
+  for (const { file = "" } of spread(stories, mostSampled)) {
+    const { page } = readHtmlFile(folder, file);
+    if (page !== undefined && page.refresh === undefined) found.push(page);
+  }
+  return found;
+}
+
+interface ReaderInputs {
+  files: SiteFiles;
+  addresses: SiteAddresses;
+  byFile: ReadonlyMap<string, BuiltStory>;
+  shell: SharedShell;
+}
+
+/** Addresses that a host answers without a file. */
+const ofTheHost = /^\/(?:_vercel|\.netlify|cdn-cgi|_ipx|_image|_next\/image)(?:\/|$)/;
+const endsLikeFile = /\.[a-z][a-z0-9]{0,9}$/i;
+
+class PageReader {
+  readonly missingAssets = new Map<string, { page: BuiltPage; count: number }>();
+  readonly #inputs: ReaderInputs;
+  readonly #assets = new Map<string, boolean>();
+
+  constructor(inputs: ReaderInputs) {
+    this.#inputs = inputs;
+  }
+
+  read(file: string): BuiltPage {
+    const { files, byFile, shell } = this.#inputs;
+    const story = byFile.get(file);
+    const { page, unread } = readHtmlFile(files.folder, file);
+    const kept = { file, address: addressOfFile(file), story, unread, ...keptOf(page, story) };
+    if (page === undefined) return { ...kept, shellShare: 0 };
+    const shellShare = story === undefined || isDefault(story.edition) ? 0 : shell.shareOf(page);
+    const built = { ...kept, shellShare };
+    this.#lookAtAssets(page, built);
+    return built;
+  }
+
+  #lookAtAssets({ assets, base }: HtmlPage, page: BuiltPage): void {
+    const { addresses } = this.#inputs;
+    const from = base === undefined ? page.address : (addresses.pathOf(base, page.address) ?? page.address);
+    const missing = new Set<string>();
+    for (const asset of assets) {
+      const path = addresses.pathOf(asset, from);
+      if (path !== undefined && !this.#isThere(path)) missing.add(path);
+    }
+    for (const path of missing) inMap(this.missingAssets, path, () => ({ page, count: 0 })).count += 1;
+  }
+
+  #isThere(path: string): boolean {
+    return inMap(this.#assets, path, () => {
+      const { files } = this.#inputs;
+      const name = path.slice(path.lastIndexOf("/") + 1);
+      if (!endsLikeFile.test(name) || ofTheHost.test(path)) return true;
+      return files.fileAt(path) !== undefined || files.isUnknown(path) || isNextAsset(files.folder, path);
+    });
+  }
+}
+
+/** Next keeps what is not HTML elsewhere: the pages below `.next/server/app`, the rest in `.next/static` and `public`. */
+function isNextAsset(folder: string, path: string): boolean {
+  if (!/[\\/]\.next[\\/]server[\\/]app$/.test(folder)) return false;
+  const name = path.replace(/^\/_next\//, "");
+  return existsSync(name === path ? join(folder, "../../../public", path) : join(folder, "../..", name));
+}
+
+function keptOf(page: HtmlPage | undefined, story: BuiltStory | undefined) {
+  const [body, title] = story === undefined ? ["", ""] : [letters(page?.text ?? ""), letters(page?.title ?? "")];
+  const optional = (text: string | undefined) => (text === undefined ? undefined : ownText(text));
+  const showsTitleInBody = story?.titles.some((text) => body.includes(text)) === true;
+  return {
+    lang: ownText(page?.lang ?? "").toLowerCase(),
+    canonical: optional(page?.canonical),
+    alternates: (page?.alternates ?? []).map(([language, address]) => [ownText(language), ownText(address)] as const),
+    refresh: optional(page?.refresh),
+    showsTitle: showsTitleInBody || story?.titles.some((text) => title.includes(text)) === true,
+    showsTitleInBody,
+    shows: (story?.paragraphs ?? []).map(({ letters: text }) => body.includes(text)),
+  };
+}

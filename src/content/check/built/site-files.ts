@@ -1,0 +1,83 @@
+import { readdir, realpath } from "node:fs/promises";
+import { join, posix } from "node:path";
+import { trimSlashes } from "../../../contract/story-address.js";
+import { mapBounded } from "../../../lib/concurrency/map-bounded.js";
+import { OffprintError } from "../../../lib/errors.js";
+import { percentDecoded } from "../../../lib/percent-decoded.js";
+import { errnoOf, fileError } from "../../../snapshot/store/file-error.js";
+
+/** The files of a built site, by their paths below its folder: `books/index.html`. */
+export interface SiteFiles {
+  /** Absolute, without symbolic links. */
+  folder: string;
+  names: ReadonlySet<string>;
+  /** The HTML files, sorted. */
+  pages: readonly string[];
+  /** Symbolic links, which are never followed: what is at or below them is unknown. */
+  links: readonly string[];
+  /** The file that a static host answers a path with; undefined if there is none. */
+  fileAt(path: string): string | undefined;
+  /** True if a symbolic link is at this path or above it. */
+  isUnknown(path: string): boolean;
+}
+
+const foldersAtOnce = 16;
+const pageName = /\.html?$/i;
+
+/** Lists a built site. @throws OffprintError `USAGE` if the folder is missing */
+export async function readSiteFiles(folder: string): Promise<SiteFiles> {
+  const root = await realpath(folder).catch((error: unknown) => {
+    if (!["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) throw fileError(error, folder);
+    throw new OffprintError("USAGE", `There is no built site in ${folder}.`, {
+      hint: "Build the site first, or name its folder: `offprint check --built <folder>`.",
+    });
+  });
+  const [files, links]: [string[], string[]] = [[], []];
+  let level = [""];
+  while (level.length > 0) {
+    const below = await mapBounded(level, foldersAtOnce, (name) => listFolder(root, name));
+    files.push(...below.flatMap((one) => one.files));
+    links.push(...below.flatMap((one) => one.links));
+    level = below.flatMap((one) => one.folders);
+  }
+  return siteFiles(root, files, links);
+}
+
+async function listFolder(root: string, folder: string) {
+  const path = join(root, folder);
+  const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+    throw errnoOf(error) === "ENOTDIR"
+      ? new OffprintError("USAGE", `${path} is a file.`, { hint: "Name the folder of the built site." })
+      : fileError(error, path);
+  });
+  const named = (which: "isFile" | "isDirectory" | "isSymbolicLink") =>
+    entries.filter((entry) => entry[which]()).map(({ name }) => (folder === "" ? name : `${folder}/${name}`));
+  return { files: named("isFile"), folders: named("isDirectory"), links: named("isSymbolicLink") };
+}
+
+/** @param files @param links paths below the folder */
+function siteFiles(folder: string, files: readonly string[], links: readonly string[]): SiteFiles {
+  const names = new Set(files);
+  // Some file systems decompose accents.
+  const composed = new Map(files.flatMap((name) => (name.normalize() === name ? [] : [[name.normalize(), name]])));
+  const found = (name: string) => (names.has(name) ? name : composed.get(name.normalize()));
+  const fileAt = (path: string): string | undefined => {
+    for (const written of new Set([percentDecoded(path), path])) {
+      const name = trimSlashes(posix.normalize(`/${written}`));
+      const isFolder = name === "" || written.endsWith("/");
+      const index = name === "" ? "index.html" : `${name}/index.html`;
+      const all = isFolder ? [index, `${name}.html`] : [name, `${name}.html`, index];
+      for (const one of all) {
+        const file = found(one);
+        if (file !== undefined) return file;
+      }
+    }
+    return undefined;
+  };
+  const isUnknown = (path: string): boolean => {
+    const name = trimSlashes(posix.normalize(`/${percentDecoded(path)}`));
+    return links.some((link) => [name, `${name}.html`].includes(link) || `${name}/index.html`.startsWith(`${link}/`));
+  };
+  const pages = files.filter((name) => pageName.test(name)).sort();
+  return { folder, names, pages, links: [...links].sort(), fileAt, isUnknown };
+}

@@ -1,0 +1,83 @@
+import { partRecords } from "../content/model/part-records.js";
+import { parseRecord } from "../contract/parse-record.js";
+import { link as linkTable } from "../contract/record-table.js";
+import type { AssetMetadataRecord } from "../contract/records.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
+import { parts } from "../snapshot/layout.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import type { RowFilter } from "../snapshot/reader/index-questions.js";
+import { indexedAddress } from "../snapshot/reader/noting-reader.js";
+import type { IndexedAddress } from "../snapshot/reader/reader.js";
+import { storedRecord } from "../snapshot/reader/stored-story.js";
+import type { Store } from "../snapshot/store/store.js";
+import type { AssetFiles } from "./asset-files.js";
+import type { StoredStory } from "./loaded-stories.js";
+import { type ResolvedStory, resolveStories } from "./resolve-stories.js";
+import type { ReadOptions, StoryFilter } from "./snapshot.js";
+import type { OpenEdition } from "./snapshot-editions.js";
+import type { SnapshotConfig } from "./snapshot-settings.js";
+
+export interface StorySource {
+  store: Store;
+  manifest: Manifest;
+  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
+  assets: AssetFiles;
+}
+
+/** Returns a function that resolves stored stories as the options of a question want them. */
+export function storyResolution({ store, manifest, config, assets }: StorySource) {
+  let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
+  return async (
+    edition: OpenEdition,
+    stored: readonly StoredStory[],
+    read: ReadOptions,
+    isNoting: boolean,
+  ): Promise<ResolvedStory[]> => {
+    metadata ??= config.assets.metadata ? readAssetMetadata(store, manifest) : Promise.resolve(new Map());
+    const { resolve = true, body = false } = read;
+    const { richText = resolve ? config.content.richText : "document" } = read;
+    const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
+    const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
+    const known = { edition, config, assets, indexedAt, assetMetadata: await metadata };
+    return resolveStories(stored, { ...known, depth, richText, body, isNoting });
+  };
+}
+
+/** Where the index has a story that no edition has. */
+async function readIndexed(
+  store: Store,
+  manifest: Manifest,
+  version: string,
+  uuid: string,
+): Promise<IndexedAddress | undefined> {
+  const line = await storedRecord(store, manifest, parts.links(version), uuid);
+  return line === undefined ? undefined : indexedAddress(parseRecord(linkTable, line));
+}
+
+async function readAssetMetadata(store: Store, manifest: Manifest): Promise<Map<number, AssetMetadataRecord>> {
+  const records = await partRecords<AssetMetadataRecord>(store, manifest, parts.assetMetadata);
+  return new Map(records.map((record) => [Number(record.id), record]));
+}
+
+/** Stories read together if far apart, and at a time. */
+const batchStories = 64;
+const concurrency = 8;
+
+/** The stories of a filter in its order, some at a time. */
+export async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
+  if (filter.order === "stored") {
+    yield* stories.stored(rowFilter(filter));
+    return;
+  }
+  const rows = await stories.rows(rowFilter(filter));
+  for (let start = 0; start < rows.length; start += batchStories) {
+    const batch = rows.slice(start, start + batchStories);
+    const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
+    yield found.filter((stored) => stored !== undefined);
+  }
+}
+
+export function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
+  const components = typeof component === "string" ? [component] : component;
+  return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
+}
