@@ -8,7 +8,7 @@ import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations, type DiffFlags } from "./diff.js";
-import { missingStory, nearSlugs } from "./show.js";
+import { missingStory, nearSlugs } from "./missing-story.js";
 import type { Style, Terminal } from "./terminal.js";
 
 export interface DiffStoryFlags extends DiffFlags {

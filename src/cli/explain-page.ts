@@ -10,7 +10,7 @@ import { openReader } from "../snapshot/reader/open-reader.js";
 import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
-import { missingStory, nearSlugs } from "./show.js";
+import { missingStory, nearSlugs } from "./missing-story.js";
 
 export interface ExplainFlags {
   explain?: string;

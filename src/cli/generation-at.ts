@@ -21,8 +21,9 @@ export async function namedGeneration(
 }
 
 /**
- * The newest kept generation committed at this time or before, and says which.
- * @throws OffprintError `USAGE` for another text or a future time, `SNAPSHOT_MISSING` before the oldest kept one
+ * The newest kept generation committed at this time or before, and says which. For `--since`, the oldest kept one if
+ * all are later.
+ * @throws OffprintError `USAGE` for another text or a future time, `SNAPSHOT_MISSING` for `--at` before the oldest kept
  */
 export async function generationAt(
   { say }: Teller,
@@ -32,8 +33,9 @@ export async function generationAt(
 ): Promise<Manifest> {
   const [nowMs, timeZone] = [Date.now(), machineTimeZone()];
   const atMs = pastTime(text, nowMs, timeZone, flag);
+  const kept = await listGenerations(store);
   let later: Manifest | undefined;
-  for (const generation of (await listGenerations(store)).toReversed()) {
+  for (const generation of kept.toReversed()) {
     const { manifest } = await tryManifest(store, generationFile(generation), generation);
     if (manifest === undefined) continue;
     if (Date.parse(manifest.committedAt) <= atMs) {
@@ -53,11 +55,16 @@ export async function generationAt(
     throw new OffprintError("SNAPSHOT_MISSING", "No generation is kept.", { hint: "Run `offprint sync` first." });
   }
   const oldest = wallTimeText(Date.parse(later.committedAt), timeZone);
-  throw new OffprintError(
-    "SNAPSHOT_MISSING",
-    `No generation is kept of ${wallTimeText(atMs, timeZone)} (${timeZone}) or before.`,
-    { hint: `The oldest kept one is generation ${later.generation}: ${flag} "${oldest}". output.keep keeps more.` },
-  );
+  const isPruned = later.previous !== null && !kept.includes(later.previous);
+  const more = isPruned ? " output.keep keeps more." : "";
+  const message = `No generation is kept of ${wallTimeText(atMs, timeZone)} (${timeZone}) or before.`;
+  if (flag === "--since") {
+    say(`${message} The oldest kept one is generation ${later.generation}, committed ${oldest}.${more}`);
+    return later;
+  }
+  throw new OffprintError("SNAPSHOT_MISSING", message, {
+    hint: `The oldest kept one is generation ${later.generation}: ${flag} "${oldest}".${more}`,
+  });
 }
 
 /** @throws OffprintError `USAGE` */

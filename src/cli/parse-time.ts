@@ -16,7 +16,7 @@ const secondMs = 1000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-const units: Readonly<Record<string, number>> = { m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
+const units: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /** What {@link parseTime} understands, for hints. */
@@ -28,9 +28,10 @@ export function parseTime(text: string, clock: Clock): NamedTime | undefined {
   return words === "now" ? { startMs: clock.nowMs, endMs: clock.nowMs } : (ago(words, clock) ?? onDay(words, clock));
 }
 
-/** `3 hours ago`, `an hour ago`, `24h` */
+/** `3 hours ago`, `an hour ago`, `24h`, `30s` */
 function ago(words: string, { nowMs }: Clock): NamedTime | undefined {
-  const [, count, unit] = /^(\d{1,6}|an?) ?(m|min|minute|h|hour|d|day|w|week)s?(?: ago)?$/.exec(words) ?? [];
+  const [, count, unit] =
+    /^(\d{1,6}|an?) ?(s(?!s)|sec|second|m|min|minute|h|hour|d|day|w|week)s?(?: ago)?$/.exec(words) ?? [];
   if (count === undefined || unit === undefined) return undefined;
   const ms = nowMs - (/\d/.test(count) ? Number(count) : 1) * units[unit[0]!]!;
   return { startMs: ms, endMs: ms };

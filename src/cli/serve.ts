@@ -6,6 +6,7 @@ import { openApiDocument } from "../contract/openapi.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { isLoopbackHost } from "../lib/loopback.js";
 import { printable } from "../lib/printable.js";
+import { acceptsAnyone } from "../server/replica/access.js";
 import { faultKinds, parseFault, parseLatency } from "../server/replica/http/faults.js";
 import { type StartReplicaOptions, startReplica } from "../server/replica/http/server.js";
 import type { SnapshotOptions } from "../server/replica/snapshot-source.js";
@@ -76,7 +77,11 @@ export async function runServe(context: CommandContext, flags: ServeFlags): Prom
       const pages = explored && `${replica.url}${explored.pages.prefix}/`;
       if (flags.onExplorer === undefined) {
         printStart(terminal, replica.url, snapshots);
-        if (pages !== undefined) terminal.say(`Look at it: ${pages}`);
+        if (pages !== undefined) {
+          terminal.say(`Look at it: ${pages}`);
+          if (!acceptsAnyone(first!.tokens))
+            terminal.say(context.spelled("It asks for a token that may read drafts; `offprint open` needs none."));
+        }
       } else flags.onExplorer(`${pages}?key=${explored?.ticket}`);
       terminal.say("Stop it with Ctrl-C.");
       document(terminal, replica.url, snapshots);

@@ -196,11 +196,17 @@ function cellsOf({ status, isBound, failing }: Omit<TableRow, "space">, nowMs: n
   const isOld = confirmedAtMs !== null && nowMs - confirmedAtMs > minuteMs;
   return [
     generation === null ? "–" : `${generation}${held ? ", held" : ""}`,
-    confirmedAtMs === null ? "never" : `${isBound && isOld ? "≤ " : ""}${ago(confirmedAtMs, nowMs)}`,
+    confirmedAtMs === null ? unconfirmedText(status) : `${isBound && isOld ? "≤ " : ""}${ago(confirmedAtMs, nowMs)}`,
     level ?? "–",
     `${lastWeek.isWhole ? "" : "≥ "}${grouped(lastWeek.requests)}`,
     failing === undefined ? problemsText(problems) : `${failing.codes.join(" ")} for ${age(nowMs - failing.sinceMs)}`,
   ];
+}
+
+/** A rollback commits a generation that no sync has compared with the space. */
+function unconfirmedText({ generation, held }: SpaceStatus): string {
+  if (generation === null) return "never";
+  return held ? "–" : "not yet";
 }
 
 /** The number of problems, and the codes of those that are more than warnings. */

@@ -136,7 +136,9 @@ function stateLines(
     newer: `newer (cv ${upstream.cv}): run ${sync}`,
     unknown: "unknown",
   };
-  const confirmed = state.confirmedAtMs === null ? "never" : ago(state.confirmedAtMs, nowMs);
+  // A rollback commits a generation that no sync has compared with the space.
+  const unconfirmed = held ? "not while it is held" : "not yet: run `offprint sync`";
+  const confirmed = state.confirmedAtMs === null ? unconfirmed : ago(state.confirmedAtMs, nowMs);
   const partsMs = state.checkedMs.parts;
   return [
     ...(held ? [`held         sync does not replace it: run ${release} first`] : []),

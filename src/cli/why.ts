@@ -15,7 +15,7 @@ import { manifestBefore } from "./diff.js";
 import { entryLines } from "./diff-story.js";
 import { namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
-import { missingStory, nearSlugs } from "./show.js";
+import { missingStory, nearSlugs } from "./missing-story.js";
 
 export interface WhyFlags {
   /** A number or a time. */

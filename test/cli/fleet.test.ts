@@ -164,8 +164,8 @@ describe("other commands", () => {
     expect(stdout.replace(/\d+ s ago/g, "0 s ago").split("\n")).toEqual([
       "space  generation  confirmed  level  requests in 7 days  problems",
       "s2     –           never      –      0                   1 SNAPSHOT_MISSING",
-      "s0     1           0 s ago    exact  8                   none",
-      "s1     1           0 s ago    exact  8                   none",
+      "s0     1           0 s ago    exact  9                   none",
+      "s1     1           0 s ago    exact  9                   none",
       "",
     ]);
     for (const flag of ["--failed", "--stale"]) {
@@ -175,7 +175,7 @@ describe("other commands", () => {
     }
     const documents = (await run("status", "--all", "--json", "--space", "s1,s2")).stdout;
     expect(linesOf(documents)).toMatchObject([
-      { space: "s1", generation: 1, level: "exact", lastWeek: { requests: 8, runs: 1, isWhole: true }, exitCode: 0 },
+      { space: "s1", generation: 1, level: "exact", lastWeek: { requests: 9, runs: 1, isWhole: true }, exitCode: 0 },
       { space: "s2", generation: null, exitCode: 2, problems: [{ code: "SNAPSHOT_MISSING" }] },
     ]);
     expect(space.requests()).toBe(before);

@@ -136,6 +136,25 @@ test.each([
   expect(await run(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(text) });
 });
 
+test("--since before the first sync compares with the oldest kept generation, and says so", async () => {
+  const { run, json, store } = await project();
+  expect(await json("diff", "--since", "11 days ago")).toMatchObject({ from: 1, to: 4 });
+  expect(await json("changes", "--since", "11 days ago")).toMatchObject({ from: 1, to: 4 });
+  expect(await json("check", "--since", "11 days ago")).toMatchObject({ since: 1 });
+  const oldest = (generation: number, more: string) =>
+    expect.stringMatching(
+      new RegExp(`^No generation is kept of .* The oldest kept one is generation ${generation}, .*:\\d\\d\\.${more}\n`),
+    );
+  expect((await run("diff", "--since", "11 days ago")).stderr).toEqual(oldest(1, ""));
+  expect((await run("show", "a", "--at", "11 days ago")).stderr).not.toContain("output.keep");
+  await store.remove(generationFile(1));
+  expect((await run("diff", "--since", "11 days ago")).stderr).toEqual(oldest(2, " output\\.keep keeps more\\."));
+  expect(await run("show", "a", "--at", "11 days ago")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('". output.keep keeps more.'),
+  });
+});
+
 test("the oldest time of the hint can be typed", async () => {
   const { run, json } = await project();
   const [, typed = ""] = /--at "([^"]+)"\./.exec((await run("show", "a", "--at", "1999-12-31")).stderr) ?? [];

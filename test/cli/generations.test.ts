@@ -55,7 +55,9 @@ test("a second rollback goes one step further back, never forward to the newer s
 });
 
 test("a rollback makes a new generation with the old records; sync leaves it alone until release", async () => {
-  const { run, space } = await project();
+  const { run, space, dir } = await project();
+  const status = async () => (await runCommand(["status", "--offline"], { cwd: dir })).stdout;
+  expect(await status()).toMatch(/^confirmed {4}.* ago at cv/m);
   const back = await run("rollback");
   expect(back).toMatchObject({ code: 0, document: { generation: 3, from: 1, held: true } });
   expect((await run("diff", "1", "3")).document.stories).toEqual({ added: [], changed: [], removed: [], moved: [] });
@@ -66,8 +68,10 @@ test("a rollback makes a new generation with the old records; sync leaves it alo
   expect(held).toMatchObject({ code: 0, document: { outcome: "kept", generation: 3, problems: [{ code: "HELD" }] } });
   expect(space.requests()).toBe(before);
   expect((await run("status")).document).toMatchObject({ generation: 3, held: true });
+  expect(await status()).toMatch(/^confirmed {4}not while it is held$/m);
 
   expect(await run("rollback", "--release")).toMatchObject({ code: 0, document: { generation: 4, held: false } });
+  expect(await status()).toMatch(/^confirmed {4}not yet: run `offprint sync`$/m);
   expect((await run("rollback", "--release")).code).toBe(2);
   expect(await run("sync")).toMatchObject({ code: 0, document: { outcome: "committed", generation: 5 } });
   expect((await run("diff", "2", "5")).document.stories).toEqual({ added: [], changed: [], removed: [], moved: [] });

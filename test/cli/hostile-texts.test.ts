@@ -111,6 +111,8 @@ const commands: Record<string, string[][]> = {
     ["--since", "1"],
     ["--since", "0"],
   ],
+  why: [[home], [home, "--since", "1"], [evil]],
+  report: [[], ["--since", "1"]],
   types: [[], ["--zod"], ["--json-schema"]],
   verify: [[], ["--all"], ["--deep"]],
   doctor: [[]],
@@ -123,7 +125,7 @@ const commands: Record<string, string[][]> = {
 /** These run until stopped, or know no space. They print through the same terminal. */
 const others = new Set(["watch", "worker", "serve", "open", "demo", "help"]);
 /** Every one of these prints a text of the space. */
-const telling = new Set(["status", "usage", "check", "show", "diff", "changes", "types", "sync"]);
+const telling = new Set(["status", "usage", "check", "show", "diff", "changes", "why", "report", "types", "sync"]);
 
 test("the tests cover every command", async () => {
   const { stdout } = await run("--help");

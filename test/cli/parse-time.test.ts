@@ -43,6 +43,9 @@ describe("a time by name", () => {
     ["90 minutes ago", "2026-11-27T12:50:30.500Z"],
     ["2 weeks ago", "2026-11-13T14:20:30.500Z"],
     ["24h", "2026-11-26T14:20:30.500Z"],
+    ["30 seconds ago", "2026-11-27T14:20:00.500Z"],
+    ["a second ago", "2026-11-27T14:20:29.500Z"],
+    ["30s", "2026-11-27T14:20:00.500Z"],
   ])("%s is a moment", (text, moment) => {
     expect(parsed(text)).toEqual([moment, moment]);
   });
@@ -51,6 +54,7 @@ describe("a time by name", () => {
     "",
     "12",
     "soon",
+    "30ss",
     "tomorrow",
     "2026-11-31",
     "2026-13-01",

@@ -112,6 +112,19 @@ test("serves the snapshot to the source's token, and picks up what a sync commit
   expect(serving.said()).not.toContain("the-own-token");
 });
 
+test("--explorer says which token its pages ask for, and names the command that needs none", async () => {
+  const dir = await projectWith("explored");
+  const asked = "It asks for a token that may read drafts; `offprint open` needs none.";
+  const closed = await serve(dir, ["--explorer"], { SERVE_TEST_TOKEN: "the-own-token" });
+  const [, address = ""] = /Look at it: (\S+)/.exec(closed.said()) ?? [];
+  expect((await fetch(address)).status).toBe(401);
+  expect(closed.said()).toContain(asked);
+  expect(closed.said()).not.toContain("the-own-token");
+  const open = await serve(dir, ["--explorer"]);
+  expect((await fetch(/Look at it: (\S+)/.exec(open.said())?.[1] ?? "")).status).toBe(200);
+  expect(open.said()).not.toContain(asked);
+});
+
 test("serves the generation that was current at a time, and stays with it", async () => {
   const dir = await projectWith("then");
   await commitStory(dir, "now", 20, { committedAt: new Date().toISOString() });

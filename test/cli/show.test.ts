@@ -2,6 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/load/load-config.js";
+import { readManifest } from "../../src/snapshot/current-manifest.js";
+import { generationFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { runCommand } from "../support/run-command.js";
 import { commitSample, story, uuid } from "../support/sample-snapshot.js";
@@ -69,6 +71,39 @@ test("show finds a slug that begins with a language in that language, and sugges
   expect([near.code, near.stderr]).toEqual([2, expect.stringContaining("Did you mean shops/lamps or shops/lamp or ")]);
   expect((await run("de/laden/lampen")).stderr).toContain("Did you mean de/laden/lampe?");
   expect((await run("nothing-like-it")).stderr).toContain("Name its full slug");
+});
+
+test("show says where a story is that was removed, moved, or is in another edition only", async () => {
+  const dir = await temporaryFolder();
+  await writeFile(join(dir, "sync.config.yaml"), 'source: { url: "demo:", token: demo }\n');
+  const { store } = openOutput((await loadConfig({ cwd: dir, env: {} })).output);
+  const author = (id: number) => story(id, { full_slug: `authors/author-${id}` });
+  const page = (slug: string) => story(9, { full_slug: slug });
+  const german = [story(7, { full_slug: "de/nur-hier", lang: "de", default_full_slug: "only-here" })];
+  const idea = [story(8, { full_slug: "ideas/first" })];
+  const others = { "published/de": german, "draft/default": idea };
+  await commitSample({ editions: { "published/default": [author(3), author(4), page("page-9")], ...others } }, store);
+  await commitSample({ editions: { "published/default": [author(4), page("firm/old-9")], ...others } }, store);
+  await commitSample({ editions: { "published/default": [author(4), page("firm/page-9")], ...others } }, store);
+  const hintOf = async (...args: string[]) => {
+    const { code, stderr } = await runCommand(["show", ...args], { cwd: dir });
+    expect(code).toBe(2);
+    return /→ (.*)/.exec(stderr)?.[1];
+  };
+  const removed = "It was removed in generation 2: `offprint show authors/author-3 --generation 1` shows it.";
+  expect(await hintOf("authors/author-3")).toBe(removed);
+  expect(await hintOf(uuid(3))).toContain("It was removed in generation 2");
+  expect(await hintOf("page-9")).toBe("It moved to firm/page-9.");
+  expect(await hintOf("firm/old-9")).toBe("It moved to firm/page-9.");
+  expect(await hintOf("only-here")).toBe("It exists in published/de: add --language de.");
+  expect(await hintOf("ideas/first")).toBe("It exists in draft/default: add --draft.");
+  await store.remove(generationFile(2));
+  expect(await hintOf("authors/author-3")).toContain("It was removed between generation 1 and 3: ");
+  const part = parts.stories("published/default");
+  const current = (await readManifest(store, 3)).parts[part]!.shards.map((shard) => shardFile(part, shard));
+  for (const shard of (await readManifest(store, 1)).parts[part]!.shards.map((shard) => shardFile(part, shard)))
+    if (!current.includes(shard)) await store.remove(shard);
+  expect(await hintOf("authors/author-3")).toBe("Did you mean authors/author-4?");
 });
 
 test("diff --story shows changed words, moved blocks, and timestamps as old → new", async () => {

@@ -22,9 +22,9 @@ function placeOf({ story, field, target }: Finding) {
   return { ...place, ...(field === null ? {} : { field }), ...(target === undefined ? {} : { target }) };
 }
 
-function messageOf({ code, message, story, target }: Finding, { link, target: known }: PlaceNames): string {
-  if (target === undefined || (known === undefined && link === undefined)) return message;
+function messageOf({ code, message, story, target }: Finding, { link, saved, target: known }: PlaceNames): string {
+  if (target === undefined || (known ?? link ?? saved) === undefined) return message;
   const verb = message.startsWith("A link") ? linkVerb(link) : "the value names";
   const reason = code === linkUntranslated.code ? notTranslated(story?.language ?? "default") : undefined;
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known, reason)}.`;
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known, { saved, reason })}.`;
 }

@@ -1,5 +1,6 @@
 import { isObject } from "../../lib/shape.js";
 import { isBlock, isMultilink, type JsonObject } from "../resolve/content-shape.js";
+import { storyLink, writtenSlug } from "../resolve/story-links.js";
 import { keysOf } from "./field-title.js";
 
 const mostCharacters = 60;
@@ -12,18 +13,30 @@ const textFields = ["label", "text", "link_text", "link_label", "title", "headli
  */
 export function linkText(content: unknown, path: string): string | undefined {
   const keys = keysOf(path) ?? [];
-  const values = [content];
-  for (const key of keys) {
-    const holder = values.at(-1);
-    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return undefined;
-    values.push((holder as JsonObject)[key]);
-  }
+  const values = valuesOn(content, keys);
   const link = values.at(-1);
   if (!isObject(link)) return undefined;
   if (isMultilink(link)) return textBeside(values.at(-2), String(keys.at(-1)));
   // … › list of nodes › node › marks › mark › attrs
   const [nodes, at] = [values.at(-5), keys.at(-4)];
   return Array.isArray(nodes) && typeof at === "number" ? shortened(textAround(nodes, at, link)) : undefined;
+}
+
+/** The slug that the link record has saved of its target, shortened. Undefined without one. */
+export function savedSlug(content: unknown, path: string): string | undefined {
+  const link = valuesOn(content, keysOf(path) ?? []).at(-1);
+  return isObject(link) && storyLink(link) !== undefined ? shortened(writtenSlug(link)) : undefined;
+}
+
+/** The content and each value on the way to a field; none if the content lacks it. */
+function valuesOn(content: unknown, keys: readonly (string | number)[]): unknown[] {
+  const values = [content];
+  for (const key of keys) {
+    const holder = values.at(-1);
+    if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, key)) return [];
+    values.push((holder as JsonObject)[key]);
+  }
+  return values;
 }
 
 function textBeside(block: unknown, field: string): string | undefined {

@@ -27,7 +27,7 @@ export async function nameProblems<P extends Problem>(
 function namedMessage(
   { code, message, place: { field: path, target } = { edition: "", story: "" } }: Problem,
   edition: EditionEntry,
-  { story, field, link, target: known }: PlaceNames,
+  { story, field, link, saved, target: known }: PlaceNames,
 ): string {
   const where = [storyTitle(story, edition), ...(field === undefined ? [] : [field])].join(", ");
   if (target === undefined) {
@@ -39,7 +39,7 @@ function namedMessage(
   const verb = code === "LINK_DEAD" || link !== undefined ? linkVerb(link) : "the value names";
   const isUntranslated = known?.state === "published" && edition.language !== "default";
   const reason = isUntranslated ? notTranslated(edition.language) : undefined;
-  const title = code === "LINK_OUTSIDE" ? outsideTitle(target, known) : targetTitle(target, known, reason);
+  const title = code === "LINK_OUTSIDE" ? outsideTitle(target, known) : targetTitle(target, known, { saved, reason });
   return `In ${where}, ${verb} ${title}.`;
 }
 

@@ -9,7 +9,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import { editorAddress } from "./editor-address.js";
 import { fieldTitle } from "./field-title.js";
 import { type KnownStory, knownStories } from "./known-stories.js";
-import { linkText } from "./link-text.js";
+import { linkText, savedSlug } from "./link-text.js";
 
 /** What an editor calls a place in the content, and what it names. */
 export interface PlaceNames {
@@ -18,6 +18,8 @@ export interface PlaceNames {
   field?: string;
   /** The text of the link. */
   link?: string;
+  /** The slug that the link has saved of its target, if nothing knows that. */
+  saved?: string;
   /** The story that the field names, if the snapshot or a kept generation knows it. */
   target?: KnownStory;
   /** Address of the story in the platform's editor. */
@@ -61,10 +63,13 @@ export async function placeNames<P extends ProblemPlace>(
       const { field, target } = place;
       const link = field === undefined ? undefined : linkText(record.content, field);
       const known = target === undefined ? undefined : targets.get(target);
+      const isUnknown = target !== undefined && known === undefined && field !== undefined;
+      const saved = isUnknown ? savedSlug(record.content, field) : undefined;
       named.set(place, {
         story,
         ...(field === undefined ? {} : { field: fieldTitle(record.content, field) }),
         ...(link === undefined ? {} : { link }),
+        ...(saved === undefined ? {} : { saved }),
         ...(known === undefined ? {} : { target: known }),
         ...(editor === undefined ? {} : { editor }),
       });

@@ -22,14 +22,16 @@ function editionTitle({ version, language, release }: Pick<EditionEntry, "versio
 
 /**
  * The target of a link or relation that its edition does not have, and why: `"Clara" (clara), deleted between
- * generation 3 and 4`. The uuid, if nothing knows the story.
+ * generation 3 and 4`. If nothing knows the story, its uuid, after the slug that the link has saved.
  */
 export function targetTitle(
   uuid: string,
   known: KnownStory | undefined,
-  reason = known === undefined ? "which this edition does not have" : reasonOf(known),
+  { saved, reason }: { saved?: string | undefined; reason?: string | undefined } = {},
 ): string {
-  return `${known === undefined ? `story ${uuid}` : storyTitle(known)}, ${reason}`;
+  if (known !== undefined) return `${storyTitle(known)}, ${reason ?? reasonOf(known)}`;
+  const title = saved === undefined ? `story ${uuid}` : `${saved} (${uuid.slice(0, 8)}…)`;
+  return `${title}, ${reason ?? "which this edition does not have"}`;
 }
 
 /** Why an edition lacks a story that another language has. @param language that of the edition */

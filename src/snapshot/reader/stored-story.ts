@@ -91,7 +91,7 @@ export async function* fullSlugs(
 }
 
 /** A story's slugs in a language, without outer slashes: its own full slug first. */
-function slugsOf(line: string, language: string): string[] {
+export function slugsOf(line: string, language: string): string[] {
   const slugIn = (member: string) => trimSlashes(memberText(line, member) ?? "");
   const own = slugIn("full_slug");
   if (language === "default") return [own];

@@ -62,3 +62,22 @@ test("findings name the target as a kept generation knew it, the field and the t
     },
   });
 });
+
+test("a dead link that nothing knows names the address that it has saved, and the start of the uuid", async () => {
+  const link = (cached_url: string) => ({
+    fieldtype: "multilink",
+    linktype: "story",
+    id: uuid(3),
+    url: "",
+    cached_url,
+  });
+  const content = { _uid: "a", component: "page", saved: link("/company/old-team/"), none: link("") };
+  const store = createMemoryStore();
+  await commitSample({ editions: { "published/default": [story(1, { content })] } }, store);
+  const { findings = [] } = (await runCheck(store, { config: sampleConfig })) ?? {};
+  const told = findings.flatMap(({ code, field, names }) => (code === "LINK_DEAD" ? [[field, names?.message]] : []));
+  expect(told).toEqual([
+    ["none", `A link names story ${uuid(3)}, which this edition does not have.`],
+    ["saved", `A link leads to company/old-team (${uuid(3).slice(0, 8)}…), which this edition does not have.`],
+  ]);
+});

@@ -4,7 +4,7 @@ import { overviewText, usageText } from "../../../src/content/check/usage/usage-
 const user = { uuid: "a", edition: "published/default", times: 1, fieldTitles: [], fields: [] };
 
 test("says of how many blocks a field is filled, also of those that were saved before it existed", () => {
-  const fields = [{ field: "hero.image", present: 1, filled: 1 }];
+  const fields = [{ field: "hero.image", present: 1, filled: 1, blocks: 4 }];
   const users = [
     { ...user, url: "/home", slug: "home" },
     { ...user, url: "/", slug: "start", times: 3 },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkText } from "../../../src/content/names/link-text.js";
+import { linkText, savedSlug } from "../../../src/content/names/link-text.js";
 
 const attrs = { linktype: "story", uuid: "u", href: "/shops" };
 const mark = { type: "link", attrs };
@@ -45,4 +45,16 @@ test.each([
   ["…[0].link", undefined],
 ])("the text of the link at %s is %s", (path, text) => {
   expect(linkText(content, path)).toBe(text);
+});
+
+test.each([
+  [{ ...attrs, href: "/shops/?a=b" }, "shops"],
+  [{ ...multilink, cached_url: "company/old-team/" }, "company/old-team"],
+  [{ ...multilink, cached_url: "x".repeat(100) }, `${"x".repeat(59)}…`],
+  [multilink, undefined],
+  [{ ...multilink, linktype: "url", url: "/shops" }, undefined],
+  ["/shops", undefined],
+])("the saved slug of %j", (link, slug) => {
+  expect(savedSlug({ link }, "link")).toBe(slug);
+  expect(savedSlug({ link }, "other")).toBeUndefined();
 });

@@ -87,6 +87,7 @@ test("the overview counts, and lists what nobody uses", async () => {
     field: "hero.title",
     present: 2,
     filled: 1,
+    blocks: 2,
   });
   expect(overview.unused).toMatchObject({ datasources: ["sizes"], tags: ["forgotten"], assets: [] });
   expect(overview.unused.stories).not.toContain("story-1");
