@@ -44,7 +44,7 @@ export async function changedTags(options: ChangedTagsOptions): Promise<string[]
   const addresses = addressesOfStories(options);
   const pairs = stories.flatMap((story) => storyPairs(story, addresses));
   for (const part of new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])) {
-    pairs.push(...(await partPairs(options, part)));
+    for (const pair of await partPairs(options, part)) pairs.push(pair);
   }
   const [old, now] = [before, after].map(({ editions }) => editions.map(({ name }) => name).sort());
   return tagsToPurge(String(old) === String(now) ? pairs : [...pairs, languagesTag]);

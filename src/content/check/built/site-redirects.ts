@@ -21,7 +21,8 @@ export async function readRedirects({ folder, names }: SiteFiles): Promise<SiteR
   ] as const) {
     if (!names.has(file)) continue;
     const text = await readFile(join(folder, file), "utf8");
-    if (text.length <= most) found.push(...parse(text).map(([from, to]) => ({ file, from, to })));
+    if (text.length > most) continue;
+    for (const [from, to] of parse(text)) found.push({ file, from, to });
   }
   return found;
 }
