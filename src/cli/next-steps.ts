@@ -21,9 +21,13 @@ export function nextSteps({ report, contentFolder, isDemo, isInBuild }: AfterSyn
   const look = contentFolder === undefined ? "Serve it" : `Look at ${contentFolder}, or serve it`;
   return [
     `${look}: \`offprint serve\`${isFirst ? ", or browse it: `offprint open`" : ""}`,
+    ...(isFirst && contentFolder === undefined ? [checkStep] : []),
     ...(isDemo ? [] : [...problemSteps(report), ...levelSteps(report), ...(isFirst && !isInBuild ? [siteStep] : [])]),
   ].slice(0, 3);
 }
+
+/** Links are resolved as files are rendered. */
+const checkStep = "`offprint check` finds dead links: a sync without JSON or Markdown does not look for them.";
 
 const siteStep =
   'In a site: `offprint init --site`, or add "prebuild": "offprint sync" to the scripts of package.json.';

@@ -30,7 +30,11 @@ test("the first sync prints where to look and how a site uses the content", () =
 
 test("does not suggest adding the sync to a build script that already runs it", () => {
   const inBuild = { report: first, contentFolder: undefined, isDemo: false, isInBuild: true };
-  expect(nextSteps(inBuild)).toEqual([expect.stringContaining("`offprint serve`")]);
+  expect(nextSteps(inBuild)).toEqual([
+    expect.stringContaining("`offprint serve`"),
+    // No file shows a dead link.
+    expect.stringContaining("`offprint check` finds dead links"),
+  ]);
 });
 
 test("names status and check only for new problems", () => {
