@@ -341,6 +341,17 @@ test("a project without a build script gets one that syncs, and no prebuild", as
   expect(scripts).not.toHaveProperty("prebuild");
 });
 
+test("a project without scripts gets one for the development server, too", async () => {
+  const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, { scripts: {} }) });
+  await init(cwd, "--site", "--url", "demo:");
+  const { scripts } = JSON.parse(await readFile(join(cwd, "package.json"), "utf8"));
+  expect(scripts).toEqual({
+    sync: "offprint sync",
+    build: "offprint sync && astro build",
+    dev: "offprint sync && npx astro dev",
+  });
+});
+
 test("config.toml is a configuration of Hugo", async () => {
   const cwd = await projectOf({ "config.toml": 'title = "My New Hugo Site"\n' });
   expect(await init(cwd, "--site", "--url", "demo:")).toMatchObject({ code: 0, site: "hugo" });

@@ -11,7 +11,7 @@ const command = "offprint sync";
 
 /**
  * Plans `sync`, and a sync before each build (`build`, else `docs:build`) and each start of the development server. A project
- * without a build script gets one that syncs.
+ * without a build script gets one that syncs, and such a script for the development server if it has none.
  */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
@@ -19,11 +19,11 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
   const build = scripts.build === undefined && scripts["docs:build"] !== undefined ? "docs:build" : "build";
   const dev = devScriptOf(project, template);
   const { runsPreScripts } = packageManagerOf(project);
+  const isNew = scripts[build] === undefined;
   const hooks = [
-    ...(scripts[build] === undefined
-      ? [newBuild(scripts, template)]
-      : [hookPlan(scripts, build, "the build", runsPreScripts)]),
+    isNew ? newBuild(scripts, template) : hookPlan(scripts, build, "the build", runsPreScripts),
     ...(dev === undefined ? [] : [hookPlan(scripts, dev, "the development server", runsPreScripts)]),
+    ...(isNew && dev === undefined ? [newDev(scripts, template)] : []),
   ];
   const sync: ScriptPlan =
     scripts.sync === undefined
@@ -65,6 +65,15 @@ function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
 function newBuild(scripts: Readonly<Record<string, string>>, { build }: SiteTemplate): ScriptPlan {
   const syncsBefore = scripts.prebuild !== undefined && syncs(scripts.prebuild, scripts);
   return { added: { build: syncsBefore ? build : `${command} && ${build}` }, byHand: [] };
+}
+
+function newDev(
+  scripts: Readonly<Record<string, string>>,
+  { dev: { script, command: serve } }: SiteTemplate,
+): ScriptPlan {
+  const before = scripts[`pre${script}`];
+  const syncsBefore = before !== undefined && syncs(before, scripts);
+  return { added: { [script]: syncsBefore ? serve : `${command} && ${serve}` }, byHand: [] };
 }
 
 function hookPlan(
