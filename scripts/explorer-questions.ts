@@ -116,7 +116,7 @@ export const questions: readonly Question[] = [
     asked: "Who must mend this link?",
     find: (visitor) => visitor.goTo("Findings"),
     answers: [
-      /RELATION_DANGLING 18/,
+      /RELATION_DANGLING 12/,
       /names "Ligature" \(glossary\/ligature\), deleted between generation 4 and 5/,
       /Furniture glossary\/furniture · See also 1/,
     ],
