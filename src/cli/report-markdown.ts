@@ -5,7 +5,7 @@ import type { RunRecord } from "../snapshot/state.js";
 import type { Change, ChangeList } from "../watch/hooks/change-list.js";
 import { countsText } from "./consumers.js";
 
-/** What a report tells. Undefined: unknown, because the deployed generation is not kept. */
+/** The facts of a report. Undefined: unknown, because the deployed generation is not kept. */
 export interface Report {
   generation: number;
   /** What is deployed, to continue "since". */
@@ -27,7 +27,7 @@ export const mostBytes = 60_000;
 const mostOfTable = 12_000;
 /** Words of so many stories are compared. */
 export const mostCompared = 300;
-/** What the line about those that are left out may take. */
+/** Bytes kept free for the line that counts what was left out. */
 const reserved = 200;
 
 /** The report as Markdown of at most {@link mostBytes}; what is left out is counted. */

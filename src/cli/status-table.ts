@@ -87,7 +87,7 @@ interface FoundStatus {
 }
 
 interface TableRow extends FoundStatus {
-  /** Whether a sync that found nothing may have confirmed the copy since, without a write. */
+  /** True if the age is at most what the table says: a sync that found nothing may have confirmed the copy, without a write. */
   isBound: boolean;
   isStale: boolean;
   isFailed: boolean;
@@ -95,7 +95,7 @@ interface TableRow extends FoundStatus {
   failing: { codes: readonly string[]; sinceMs: number } | undefined;
 }
 
-/** What the queue knows is later than what the folder says: a sync that finds nothing writes nothing. Pure. */
+/** Takes the age from the queue where it is later: a sync that finds nothing writes nothing into the folder. Pure. */
 export function tableRow(
   { space, status, exitCode }: FoundStatus,
   queued: QueuedSpace | undefined,

@@ -39,7 +39,7 @@ export interface StatusFlags {
   exitCode?: boolean;
   /** A table of all spaces. */
   all?: boolean;
-  /** Of the table, only spaces whose copy is too old, or whose last run failed. */
+  /** Limits the table to spaces whose copy is too old, or that need a person. */
   stale?: boolean;
   failed?: boolean;
 }

@@ -27,7 +27,7 @@ export interface ReadSpace {
   config: Config | undefined;
   ofFile: PlacedProblem[];
   ofFlags: FoundProblem[];
-  /** What is allowed, but probably not meant. */
+  /** Values that are allowed, but probably not meant. */
   notes: FoundProblem[];
 }
 
