@@ -333,6 +333,33 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(worker.lines.filter(({ kind }) => kind === "queue-lost")).toHaveLength(1);
   });
 
+  test("loses nothing with its queue: a worker that starts with an empty one syncs what changed", {
+    timeout: 90_000,
+  }, async () => {
+    const lost = await starts[backend]!();
+    const { space, names, dir } = await fleet(lost, { spaces: 2, defaults: ["schedule: { every: 5s }"] });
+    const areAt = async (generation: number) =>
+      (await Promise.all(names.map((name) => generationOf(dir, name)))).every((one) => one === generation);
+    const first = startWorker(dir, "one");
+    await until("both spaces are committed", () => areAt(1));
+    await lost.stop();
+    await first.heard(({ kind }) => kind === "queue-lost");
+    await space.publish((content) => {
+      content.stories[0] = {
+        ...content.stories[0]!,
+        headline: "Edited meanwhile",
+        publishedAt: new Date().toISOString(),
+      };
+    });
+    first.kill("SIGTERM");
+    expect((await first.ended).code).toBe(0);
+    const empty = await startServer();
+    const config = join(dir, "sync.config.yaml");
+    await writeFile(config, (await readFile(config, "utf8")).replace(lost.url, empty.url));
+    startWorker(dir, "two");
+    await until("both spaces have the edit", () => areAt(2));
+  });
+
   test("reports a missing queue at the start in time, without its password", {
     timeout: 60_000,
   }, async () => {
