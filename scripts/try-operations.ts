@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ciRecipe, plannedFacts } from "../src/cli/init/ci-recipe.js";
+import { tryBackup } from "./backup-trial.js";
 import { tryGithub, tryGitlab, tryNetlify, tryVercel } from "./ci-trials.js";
 import { checkKustomizations } from "./kubernetes-checks.js";
 import {
@@ -105,6 +106,7 @@ const trials: Readonly<Record<string, Attempt>> = {
     await tryAction(join(recipes, "action.yml"), trial);
   },
   plugin: (trial) => tryPlugin(join(recipes, "netlify-plugin"), trial),
+  backup: (trial) => tryBackup(trial, recipes),
 };
 
 /** The line of the crontab writes what it promises, and has the command of a consumer tried again until it succeeds. */
