@@ -6,7 +6,7 @@ import { printFile } from "./printed-file.js";
 import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
 
 /**
- * Prints docs/internals/interface.md from the contract and from what the tests say that they show. Run in the project's folder;
+ * Prints test/interface.md from the contract and from what the tests say that they show. Run in the project's folder;
  * with `--check` nothing is written, and the exit code is 1 if the file differs. A row without a test is an error in both cases.
  */
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const open = [...rows, ...choices].filter((row) => testsOf(row, markers).length === 0);
   for (const { section, name } of open) console.error(`no test names the row [${section} ${name}]`);
   if (strays.length > 0 || open.length > 0) process.exitCode = 1;
-  await printFile("docs/internals/interface.md", printInterface(rows, markers), process.argv.slice(2));
+  await printFile("test/interface.md", printInterface(rows, markers), process.argv.slice(2));
 }
 
 /** The markers of all test files below the folder. */
@@ -57,7 +57,7 @@ function introduction(total: number): string {
   return `# The API and its tests
 
 Printed by \`npm run docs:print\` from \`src/contract\` and the tests: do not edit. The section numbers are those of the
-[API reference](../interface-reference.md).
+[API reference](../docs/interface-reference.md).
 
 Below each module of \`src\` (\`–\` for a rule without one) and the test files that show them stand its rows, ${total} in all.
 A test file names its rows in comments: \`// Rows: [4.1 by_uuids]\`, several as \`[4.1 page, per_page]\`, all with one
