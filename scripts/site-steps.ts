@@ -48,7 +48,9 @@ export async function siteSteps(
 /** A part has a few stories: the home page, press releases, whose folder moves, and more articles than fit on one page of a list. */
 function demoSettings(isWhole: boolean) {
   const include = isWhole ? {} : { include: { startsWith: ["home", "press/", "newsroom/", "journal/"] } };
-  return { source: { url: "demo:", token: "demo", versions: ["${OFFPRINT_VERSION:-published}"], ...include } };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable, as init writes it.
+  const versions = ["${OFFPRINT_VERSION:-published}"];
+  return { source: { url: "demo:", token: "demo", versions, ...include } };
 }
 
 /** The package.json of an example with the scripts of a new project, and without Offprint. */
