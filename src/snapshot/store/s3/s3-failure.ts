@@ -1,4 +1,5 @@
 import { OffprintError } from "../../../lib/errors.js";
+import type { UpstreamError } from "../../../lib/http/upstream-error.js";
 import { redact } from "../../../lib/redact/redact.js";
 import type { S3Failure } from "./read-xml.js";
 
@@ -67,6 +68,13 @@ function permissionHint(action: string): string {
     return "Allow the key s3:GetObject on the prefix, and s3:ListBucket on the bucket: without s3:ListBucket, AWS answers 403 for missing objects.";
   }
   return `Allow the key ${action} on the prefix. Reading needs s3:GetObject and s3:ListBucket; writing also needs s3:PutObject and s3:DeleteObject.`;
+}
+
+/** Why a request failed, without its address, which may contain a signature. */
+export function causeOf({ cause, code }: UpstreamError): string {
+  if (code === "UPSTREAM_TIMEOUT") return "no answer in time";
+  const message = cause instanceof Error ? cause.message : "";
+  return message === "" ? "the connection broke" : message;
 }
 
 /** Whether the key was valid before. */
