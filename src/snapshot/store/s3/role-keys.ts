@@ -6,7 +6,7 @@ import { RenewedSecrets } from "../../../lib/redact/renewed-secrets.js";
 import { containerKeys } from "./container-keys.js";
 import type { Env, RoleKeys } from "./credentials.js";
 import { type KeyRequest, type KeySource, type TemporaryKey, temporaryKey } from "./key-source.js";
-import { causeOf } from "./s3-failure.js";
+import { causeOf, connectionHint } from "./s3-failure.js";
 import { webIdentity } from "./web-identity.js";
 
 export interface RoleAsking {
@@ -80,7 +80,7 @@ async function send(
     if (!isUpstreamError(error)) throw error;
     if (error.retriable) return { failed: causeOf(error) };
     if (error.code === "UPSTREAM_BAD_ANSWER") throw badAnswer(`${issuer} sent more than a key, or damaged data.`);
-    throw unreachable(`${issuer} gave no key: ${causeOf(error)}.`, error.hint);
+    throw unreachable(`${issuer} gave no key: ${causeOf(error)}.`, connectionHint(error));
   }
 }
 

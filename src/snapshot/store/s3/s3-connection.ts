@@ -11,7 +11,15 @@ import { HeldKey } from "./held-key.js";
 import { readFailure, type S3Failure } from "./read-xml.js";
 import { type RoleAsking, roleKeys } from "./role-keys.js";
 import { type S3Endpoint, s3Endpoint, stsOrigin } from "./s3-endpoint.js";
-import { type AskedOf, causeOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
+import {
+  type AskedOf,
+  causeOf,
+  connectionHint,
+  isExpiredKey,
+  lateError,
+  refusedError,
+  unreachableError,
+} from "./s3-failure.js";
 import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
 
 export interface S3Options {
@@ -205,7 +213,7 @@ export class S3Connection {
       if (error.tooMuch && !error.retriable) {
         throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than expected`);
       }
-      if (!error.retriable) throw unreachableError(asked, causeOf(error), 1);
+      if (!error.retriable) throw unreachableError(asked, causeOf(error), 1, connectionHint(error));
       return { failed: causeOf(error) };
     }
   }

@@ -77,16 +77,26 @@ export function causeOf({ cause, code }: UpstreamError): string {
   return message === "" ? "the connection broke" : message;
 }
 
+/** What helps against a certificate or a proxy. Undefined where the hint is about the upstream's address. */
+export function connectionHint({ hint }: UpstreamError): string | undefined {
+  return hint === undefined || hint.includes("source.") ? undefined : hint;
+}
+
 /** Whether the key was valid before. */
 export function isExpiredKey(code: string): boolean {
   return code === "ExpiredToken" || code === "InvalidToken" || code === "TokenRefreshRequired";
 }
 
-/** The error of a request that kept failing. @param reason the last failure */
-export function unreachableError({ address, action, name }: AskedOf, reason: string, tries: number): OffprintError {
+/** The error of a request that kept failing. @param reason the last failure @param hint for its cause, if known */
+export function unreachableError(
+  { address, action, name }: AskedOf,
+  reason: string,
+  tries: number,
+  hint = "Check output.s3.endpoint and the network, and run the same command again. Earlier writes are kept.",
+): OffprintError {
   const what = name === undefined ? action : `${action} of ${name}`;
   return new OffprintError("STORE_UNREACHABLE", redact(`${address}: ${what} failed ${tries} times: ${reason}.`), {
-    hint: "Check output.s3.endpoint and the network, and run the same command again. Earlier writes are kept.",
+    hint,
   });
 }
 
