@@ -1,10 +1,19 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
+import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { metricsAfter, type ToldFreshness, withFreshness } from "../watch/telemetry/metrics.js";
+import { readKept } from "../watch/telemetry/kept-snapshot.js";
+import {
+  metricsAfter,
+  type QueueMetrics,
+  type ToldFreshness,
+  withFreshness,
+  withKept,
+} from "../watch/telemetry/metrics.js";
 import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
+import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
@@ -14,8 +23,8 @@ export interface WatchStatus {
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: ToldFreshness): void;
-  /** Whether the queue of a worker can be reached. */
-  noteQueue(isUp: boolean): void;
+  /** Takes what changed. */
+  noteQueue(queue: QueueMetrics): void;
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
@@ -28,29 +37,38 @@ export async function openWatchStatus(
   inBucket: readonly string[],
 ): Promise<WatchStatus> {
   const { version } = context;
+  const commit = builtCommit();
   const files = statusFilesOf(context, flags);
   let metrics = await readStatusFiles(files, await Promise.all(spaces.map(freshnessOf)), Date.now());
   let writing = Promise.resolve();
   const write = async () => {
-    const problems = await writeStatusFiles(files, metrics, { version, nowMs: Date.now() });
+    const problems = await writeStatusFiles(files, metrics, { version, commit, nowMs: Date.now() });
     printProblems(context, problems, "yellow");
+  };
+  const noteKept = async (name: string) => {
+    const { freshness, kept } = metrics.spaces.get(name)!;
+    const { config } = spaces.find((space) => space.name === name)!;
+    if (freshness.generation === null || freshness.generation === kept?.generation) return;
+    metrics = withKept(metrics, name, await readKept(openOutput(config.output)));
   };
   return {
     note(event) {
       metrics = metricsAfter(metrics, event);
-      if (event.kind === "run-ended" || event.kind === "hook") writing = writing.then(write);
+      if (event.kind === "run-ended") writing = writing.then(() => noteKept(event.space)).then(write);
+      if (event.kind === "hook") writing = writing.then(write);
     },
     freshnessOf: (space) => metrics.spaces.get(space)?.freshness,
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
     },
-    noteQueue(isUp) {
-      metrics = { ...metrics, hasQueue: isUp };
+    noteQueue(queue) {
+      metrics = { ...metrics, queue: { ...metrics.queue, ...queue } };
     },
     pages: statusPages({
       metrics: () => metrics,
       inBucket,
       version,
+      commit,
       now: Date.now,
     }),
     written: () => writing,

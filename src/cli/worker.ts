@@ -32,7 +32,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
   try {
     const telling = await openTelling(context, spaces, flags);
     const { contexts, status, emit } = telling;
-    status.noteQueue(true);
+    status.noteQueue({});
     const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
       const { name, config } = space;
@@ -57,14 +57,15 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         clock: systemClock,
         emit,
         notice(notice) {
-          if (notice.kind === "queue-lost" || notice.kind === "queue-back")
-            status.noteQueue(notice.kind === "queue-back");
+          if (notice.kind === "queue-lost") status.noteQueue({ goneSinceMs: notice.atMs });
+          if (notice.kind === "queue-back") status.noteQueue({ goneSinceMs: undefined });
           printNotice(context, notice);
         },
         freshnessOf: status.freshnessOf,
         learn: (runs) => {
           for (const { space, freshness } of runs) status.learn(space, freshness);
         },
+        count: (told) => status.noteQueue({ told }),
         signal,
       });
     });
