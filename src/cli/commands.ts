@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { failLevels, findingsFormats, ruleCodes } from "../config/config.js";
 import { collect, parseAge, parseDepth, parseGeneration, parseGenerationOrTime, parsePort } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
+import { logLevels } from "./log-record.js";
 
 // Commander types neither flags nor arguments.
 // biome-ignore lint/suspicious/noExplicitAny: the options above each action say what they are
@@ -302,5 +303,12 @@ function withListener(command: Command): Command {
       "accept webhooks at /hooks/<space>, and answer /healthz, /readyz, /fresh and /metrics; 127.0.0.1:4480, or only a port",
     )
     .option("--metrics-file <file>", "write metrics after each run, in Prometheus text format")
-    .option("--status-file <file>", "write the age of each copy after each run, as JSON");
+    .option("--status-file <file>", "write the age of each copy after each run, as JSON")
+    .addOption(
+      new Option("--log-format <format>", "the log on stderr: lines for people, or a JSON object a line").choices([
+        "text",
+        "json",
+      ]),
+    )
+    .addOption(new Option("--log-level <level>", "the least that is logged; by default info").choices(logLevels));
 }

@@ -3,6 +3,7 @@ import { type Fleet, onlySpace } from "../config/load/fleet.js";
 import { type LoadSpacesOptions, loadSpaces } from "../config/load/load-spaces.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import type { LogLevel } from "./log-record.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Host, type Terminal } from "./terminal.js";
 
@@ -13,6 +14,9 @@ export interface GlobalFlags extends Place {
   color: boolean;
   progress?: boolean;
   logTime?: boolean;
+  /** Of the commands that stay. */
+  logFormat?: "text" | "json";
+  logLevel?: LogLevel;
 }
 
 interface ConfigFlags {
@@ -44,8 +48,9 @@ export interface CommandContext {
   close(): void;
 }
 
-export function createContext(host: Host, flags: GlobalFlags, version: string): CommandContext {
+export function createContext(host: Host, given: GlobalFlags, version: string): CommandContext {
   const { env, stdin } = host;
+  const flags = { ...given, ...verbosityOf(given.logLevel) };
   const spelled = (text: string) => spellCommands(text, flags, env);
   const workingFolder = () => {
     try {
@@ -87,6 +92,12 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
       terminal.progress(undefined);
     },
   };
+}
+
+/** For lines of people, `--log-level` is another spelling of `--verbose` and `--quiet`. */
+function verbosityOf(level: LogLevel | undefined): Pick<GlobalFlags, "verbose" | "quiet"> {
+  if (level === undefined) return {};
+  return { verbose: level === "debug", quiet: level === "warn" || level === "error" };
 }
 
 const silentEndMs = 300;

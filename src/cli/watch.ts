@@ -14,7 +14,7 @@ import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
 import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
-import type { WatchEvent } from "../watch/watch-event.js";
+import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
 import { watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
@@ -23,6 +23,7 @@ import { debugged } from "./debug-progress.js";
 import { syncExitCause } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
+import { logEntries } from "./log-entries.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
@@ -85,7 +86,8 @@ export async function openTelling(
   const emit = (event: WatchEvent): void => {
     status.note(event);
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
-    else print(event);
+    if (terminal.log !== undefined) logEntries(event).forEach(terminal.log);
+    else if (!context.flags.json) print(event);
   };
 
   /** Reports until the work is done. @param start begins it, once the server listens at the URL */
@@ -154,7 +156,7 @@ export function spaceToSync(
     close: output.close && (() => output.close!()),
     exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
-    handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
+    handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, after, emit),
   };
 }
 
@@ -180,20 +182,20 @@ const stopGraceMs = 3000;
 async function handOver(
   context: CommandContext,
   { name: space, config }: Pick<SpaceConfig, "name" | "config">,
+  { run }: RunEnded,
   emit: (event: WatchEvent) => void,
 ): Promise<void> {
+  const own = { ...context, terminal: context.terminal.ofRun(run) };
   try {
-    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(context, config, {
-      stopGraceMs,
-    })) {
+    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(own, config, { stopGraceMs })) {
       if (result === "nothing" || result === "busy") continue;
-      emit({ kind: "hook", space, atMs: systemClock.now(), consumer, from, to, result, durationMs });
+      emit({ kind: "hook", space, atMs: systemClock.now(), run, consumer, from, to, result, durationMs });
     }
   } catch (error) {
     if (context.signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
     const problem = isOffprintError(error) ? error.toProblem() : { code: "UNEXPECTED" as const, message, hint: "" };
-    printProblems(context, [problem], "red");
+    printProblems(own, [problem], "red");
   }
 }
 

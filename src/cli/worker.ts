@@ -12,6 +12,7 @@ import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
+import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
 import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
@@ -100,8 +101,21 @@ function printStart(
 
 function printNotice({ terminal, flags }: CommandContext, notice: FleetNotice): void {
   if (flags.json) terminal.jsonLine(notice);
+  if (terminal.log !== undefined) terminal.log(noticeEntry(notice));
+  else if (flags.json) return;
   else if (notice.kind === "taken-over" || notice.kind === "queue-back") terminal.say(noticeText(notice));
   else terminal.warn(noticeText(notice));
+}
+
+function noticeEntry(notice: FleetNotice): LogEntry {
+  const { kind, atMs } = notice;
+  return {
+    level: kind === "queue-back" || kind === "taken-over" ? "info" : "warn",
+    atMs,
+    space: "space" in notice ? notice.space : undefined,
+    code: kind === "queue-lost" ? "WORKER_QUEUE_UNREACHABLE" : undefined,
+    message: noticeText(notice),
+  };
 }
 
 function noticeText(notice: FleetNotice): string {

@@ -3,7 +3,8 @@ import type { SyncReport } from "../sync/report.js";
 import type { SentRequests } from "./sent-requests.js";
 
 export type WatchEvent =
-  | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
+  /** `run`: identifies the run in its other events. */
+  | { kind: "run-started"; space: string; atMs: number; run: string; reasons: RunReason[] }
   | RunEnded
   | { kind: "webhook"; space: string | undefined; atMs: number; result: WebhookResult; event?: string | undefined }
   | {
@@ -23,6 +24,8 @@ export type WatchEvent =
       kind: "hook";
       space: string;
       atMs: number;
+      /** The run that it followed. */
+      run?: string | undefined;
       consumer: string;
       from: number | null;
       to: number;
@@ -34,6 +37,8 @@ export interface RunEnded {
   kind: "run-ended";
   space: string;
   atMs: number;
+  /** Of its `run-started`; undefined: it failed before it began. */
+  run?: string | undefined;
   reasons: RunReason[];
   outcome: SyncReport["outcome"] | "failed";
   durationMs: number;

@@ -21,7 +21,7 @@ export interface WatchedSpace extends SyncedSpace {
   /** Whether an earlier process left changes for the hooks. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
   /** Runs the change hooks after each successful sync. Reports hook failures itself. */
-  handOver?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  handOver?: ((signal: AbortSignal, after: RunEnded) => Promise<void>) | undefined;
 }
 
 export interface WatchSurroundings extends RunSurroundings {
@@ -189,7 +189,7 @@ class Watch {
     const ended = await queue.run(async (admit) => (stop.aborted ? undefined : this.#syncInTurn(cause, admit)));
     if (ended === undefined) return undefined;
     emit(ended);
-    if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort);
+    if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort, ended);
     return ended;
   }
 

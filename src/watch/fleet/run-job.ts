@@ -34,7 +34,7 @@ async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunC
   const next = async () => around.nextAtMs((await space.readKnown()).lookAtMs);
   const ended = await runSpace(space, around, cause, next);
   emit(ended);
-  if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort);
+  if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort, ended);
   return ended;
 }
 
