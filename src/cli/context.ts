@@ -45,6 +45,8 @@ export interface CommandContext {
   config(flags?: ConfigFlags): Promise<Config>;
   /** Of all spaces, or those of `--space`. @param file in place of `--config`, without `--output` and `--space` */
   spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
+  /** Calls back at each SIGHUP until closed. At a terminal the signal still ends the process: the terminal is gone. */
+  onHangup(listener: () => void): void;
   close(): void;
 }
 
@@ -76,6 +78,7 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
     }
     return fleet;
   };
+  const hangups: (() => void)[] = [];
   return {
     flags,
     version,
@@ -87,7 +90,13 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
     spelled,
     config: async (configFlags) => onlySpace(await spaces(configFlags), "Name one of them with --space.").config,
     spaces,
+    onHangup(listener) {
+      if (stdin.isTTY === true) return;
+      hangups.push(listener);
+      host.on("SIGHUP", listener);
+    },
     close() {
+      for (const listener of hangups) host.off("SIGHUP", listener);
       stop();
       terminal.progress(undefined);
     },

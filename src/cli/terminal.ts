@@ -43,8 +43,8 @@ export interface Host {
   readonly stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number };
   /** @throws if the working folder was removed */
   cwd(): string;
-  on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
-  off(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
+  off(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
   exit(code: number): void;
 }
 

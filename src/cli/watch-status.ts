@@ -1,6 +1,6 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { metricsAfter, type ToldFreshness, withFreshness } from "../watch/telemetry/metrics.js";
+import { metricsAfter, metricsOfSpaces, type ToldFreshness, withFreshness } from "../watch/telemetry/metrics.js";
 import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import { statusPages } from "../watch/telemetry/status-pages.js";
@@ -14,6 +14,8 @@ export interface WatchStatus {
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: ToldFreshness): void;
+  /** Goes on with these spaces. */
+  follow(spaces: readonly SpaceConfig[]): Promise<void>;
   /** Whether the queue of a worker can be reached. */
   noteQueue(isUp: boolean): void;
   pages: Readonly<Record<string, () => PageAnswer>>;
@@ -25,7 +27,7 @@ export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: StatusFileFlags,
-  inBucket: readonly string[],
+  inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[],
 ): Promise<WatchStatus> {
   const { version } = context;
   const files = statusFilesOf(context, flags);
@@ -35,6 +37,9 @@ export async function openWatchStatus(
     const problems = await writeStatusFiles(files, metrics, { version, nowMs: Date.now() });
     printProblems(context, problems, "yellow");
   };
+  const pagesOf = (followed: readonly SpaceConfig[]) =>
+    statusPages({ metrics: () => metrics, inBucket: inBucketOf(followed), version, now: Date.now });
+  const pages = pagesOf(spaces);
   return {
     note(event) {
       metrics = metricsAfter(metrics, event);
@@ -44,15 +49,15 @@ export async function openWatchStatus(
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
     },
+    async follow(followed) {
+      metrics = metricsOfSpaces(metrics, await Promise.all(followed.map(freshnessOf)));
+      for (const path of Object.keys(pages)) delete pages[path];
+      Object.assign(pages, pagesOf(followed));
+    },
     noteQueue(isUp) {
       metrics = { ...metrics, hasQueue: isUp };
     },
-    pages: statusPages({
-      metrics: () => metrics,
-      inBucket,
-      version,
-      now: Date.now,
-    }),
+    pages,
     written: () => writing,
   };
 }

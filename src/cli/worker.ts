@@ -14,7 +14,7 @@ import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
 import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
-import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { addressLines, keptOutputs, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
@@ -32,24 +32,26 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
   const queue = await openQueue({ setting, spaces: spaces.length });
   try {
     const telling = await openTelling(context, spaces, flags);
-    const { contexts, status, emit } = telling;
+    const { contextOf, status, emit } = telling;
     status.noteQueue(true);
     const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
+    const outputOf = keptOutputs((config) => openOutput(config.output));
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
       const { name, config } = space;
-      const own = contexts.get(name)!;
-      const output = openOutput(config.output);
+      const own = contextOf(name);
+      const output = outputOf(space);
       const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
       return {
         ...spaceToSync({ context: own, emit }, space, output),
+        place: output,
         // The same on every machine, regardless of its output folder.
         turns: turnsOf(config.schedule, name),
         openSession: () => tracedSession(name, own, open()),
       };
     };
-    await telling.during(address, (url) => {
+    await telling.during(address, fleet, (url) => {
       printStart(context, spaces, setting, queue.shown, url);
-      return startFleetWorker({
+      const worker = startFleetWorker({
         spaces: spaces.map(fleetSpace),
         queue,
         identity: { id: `${host}:${pid}:${randomBytes(4).toString("hex")}`, host, pid },
@@ -68,6 +70,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         },
         signal,
       });
+      return { ...worker, change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }) };
     });
     return 0;
   } finally {

@@ -10,7 +10,7 @@ import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
 export interface SyncedSpace {
   name: string;
-  session: Pick<SpaceSession, "probe" | "sync">;
+  session: Pick<SpaceSession, "probe" | "sync"> & Partial<Pick<SpaceSession, "close">>;
   /** Returns the exit code `offprint sync` would have for this report. */
   exitCodeOf(report: SyncReport): number;
 }

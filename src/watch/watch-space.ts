@@ -15,6 +15,8 @@ import type { RunEnded } from "./watch-event.js";
 export interface WatchedSpace extends SyncedSpace {
   turns: Turns;
   readKnown(): Promise<KnownSpace>;
+  /** Identifies the output: other settings of a space may keep it, and the right to write with it. */
+  place?: unknown;
   /** Acquires the right to write: see `Output.standBy`. undefined: nobody else writes. */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
   close?: (() => Promise<void>) | undefined;
@@ -32,6 +34,11 @@ export interface WatchSurroundings extends RunSurroundings {
 export interface SpaceWatch {
   announce(event: ContentEvent): void;
   spaceId(): number | null;
+  /**
+   * After the run under way, goes on with other settings, as after a restart, or ends. Events that wait stay.
+   * @returns false: it has ended
+   */
+  change(to: WatchedSpace | "ended"): boolean;
   /** Resolves when it has stopped. Failed runs do not reject it. */
   done: Promise<void>;
 }
@@ -39,7 +46,12 @@ export interface SpaceWatch {
 /** Watches a space until stopped, sequentially: a space never syncs twice at once. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
   const watch = new Watch(space, surroundings);
-  return { announce: (event) => watch.announce(event), spaceId: () => watch.spaceId, done: watch.run() };
+  return {
+    announce: (event) => watch.announce(event),
+    spaceId: () => watch.spaceId,
+    change: (to) => watch.change(to),
+    done: watch.run(),
+  };
 }
 
 class Watch {
@@ -49,14 +61,20 @@ class Watch {
   /** How far the server's clock is ahead of ours, in milliseconds. */
   #serverAheadMs = 0;
   #woken = new AbortController();
+  #change: WatchedSpace | "ended" | undefined;
+  #isOver = false;
+  #changing = new AbortController();
+  /** Aborted by a change and by the stop, which end a wait for the right to write. */
+  #untilChange: AbortSignal;
   /** Aborted when the right to write is lost; undefined: nobody else writes. */
   #lost: AbortSignal | undefined;
-  readonly #space: WatchedSpace;
+  #space: WatchedSpace;
   readonly #around: WatchSurroundings;
 
   constructor(space: WatchedSpace, surroundings: WatchSurroundings) {
     this.#space = space;
     this.#around = surroundings;
+    this.#untilChange = AbortSignal.any([surroundings.stop, this.#changing.signal]);
   }
 
   announce(event: ContentEvent): void {
@@ -65,17 +83,29 @@ class Watch {
     this.#woken.abort();
   }
 
+  change(to: WatchedSpace | "ended"): boolean {
+    this.#change = to;
+    this.#changing.abort();
+    this.#woken.abort();
+    return !this.#isOver;
+  }
+
   async run(): Promise<void> {
     const { clock, stop } = this.#around;
     const wake = () => this.#woken.abort();
     stop.addEventListener("abort", wake);
     try {
       let seenMs = clock.now();
-      for (let isFirst = true; !stop.aborted; isFirst = false) {
+      for (let isNew = true; !stop.aborted && this.#change !== "ended"; ) {
+        if (this.#change !== undefined) {
+          await this.#takeChange(this.#change);
+          isNew = true;
+        }
         const right = await this.#standBy();
         if (stop.aborted) break;
         if (right === "failed") continue;
-        if (isFirst || right === "new") await this.#start();
+        if (isNew || right === "new") await this.#start();
+        isNew = false;
         if (stop.aborted) break;
         const nowMs = clock.now();
         if (nowMs < seenMs) this.#agenda = afterSettingBack(this.#agenda, this.#space.turns, nowMs);
@@ -83,14 +113,29 @@ class Watch {
         await this.#step(nowMs);
       }
     } finally {
+      this.#isOver = true;
       stop.removeEventListener("abort", wake);
+      if (!stop.aborted) await this.#space.session.close?.();
       await this.#space.close?.();
     }
   }
 
+  async #takeChange(to: WatchedSpace): Promise<void> {
+    const before = this.#space;
+    this.#change = undefined;
+    this.#changing = new AbortController();
+    this.#untilChange = AbortSignal.any([this.#around.stop, this.#changing.signal]);
+    this.#space = to;
+    await before.session.close?.();
+    if (before.place === to.place) return;
+    this.#lost = undefined;
+    this.#confirmed = { cv: null, startedMs: Number.NEGATIVE_INFINITY };
+    await before.close?.();
+  }
+
   /** @returns `new` if this process has just acquired the right to write */
   async #standBy(): Promise<"kept" | "new" | "failed"> {
-    const { clock, stop, emit } = this.#around;
+    const { clock, emit } = this.#around;
     const { name: space, standBy } = this.#space;
     if (standBy === undefined) return "kept";
     const onWait: StandByOptions["onWait"] = (holder) => {
@@ -99,16 +144,16 @@ class Watch {
     };
     try {
       const onFailure: StandByOptions["onFailure"] = (error) => this.#tellFailure(error);
-      const { isNew, lost } = await standBy({ signal: stop, onWait, onFailure });
+      const { isNew, lost } = await standBy({ signal: this.#untilChange, onWait, onFailure });
       if (!isNew) return "kept";
       this.#lost = lost;
       lost.addEventListener("abort", () => this.#woken.abort(), { once: true });
       emit({ kind: "took-over", space, atMs: clock.now() });
       return "new";
     } catch (error) {
-      if (stop.aborted) return "failed";
+      if (this.#untilChange.aborted) return "failed";
       this.#tellFailure(error);
-      await clock.sleep(lookAgainMs, stop);
+      await clock.sleep(lookAgainMs, this.#untilChange);
       return "failed";
     }
   }
@@ -186,7 +231,9 @@ class Watch {
   /** Runs one sync and reports it; undefined if it was stopped before it began. */
   async #sync(cause: RunCause): Promise<RunEnded | undefined> {
     const { queue, stop, abort, emit } = this.#around;
-    const ended = await queue.run(async (admit) => (stop.aborted ? undefined : this.#syncInTurn(cause, admit)));
+    const ended = await queue.run(async (admit) =>
+      stop.aborted || this.#change === "ended" ? undefined : this.#syncInTurn(cause, admit),
+    );
     if (ended === undefined) return undefined;
     emit(ended);
     if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort, ended);

@@ -41,6 +41,9 @@ export class WatchedModel {
   held = false;
   mostAtOnce = 0;
   handedOver = 0;
+  /** Sessions opened by changes, and those of them that were closed. */
+  sessions = 0;
+  readonly closed: number[] = [];
   readonly #clock: FakeClock;
   readonly #space: WatchedSpace;
   #running = 0;
@@ -95,6 +98,15 @@ export class WatchedModel {
 
   announce(name = "published 1", movesCv = true): void {
     this.#watch?.announce({ name, movesCv, spaceId: undefined });
+  }
+
+  /** Goes on with another schedule and session, or ends. @returns false: it has ended already */
+  change(to: Partial<Parameters<typeof turnsOf>[0]> | "ended", place?: unknown): boolean {
+    if (to === "ended") return this.#watch!.change(to);
+    this.sessions += 1;
+    const number = this.sessions;
+    const session = { ...this.#space.session, close: async () => void this.closed.push(number) };
+    return this.#watch!.change({ ...this.#space, place, session, turns: turnsOf({ maxAgeMs: 0, ...to }, "blog") });
   }
 
   /** The reasons of all runs, as text. */

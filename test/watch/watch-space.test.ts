@@ -45,6 +45,50 @@ test("hands changes of an earlier process to the hooks at the start, with a run"
   expect(model.handedOver).toBe(1);
 });
 
+test("other settings touch no run under way, then apply as after a restart, and events that wait stay", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.syncMs = 40 * second;
+  model.cv = cvNow();
+  model.announce("published 1");
+  await clock.pass(10 * second);
+  model.announce("published 2");
+  model.change({ everyMs: hour, jitterMs: 0 });
+  model.change({ everyMs: 10 * minute, jitterMs: 0 });
+  await clock.pass(10 * second);
+  expect(model.runs).toHaveLength(2);
+  expect(model.runs[1]!.endedMs).toBeUndefined();
+  await clock.pass(minute);
+  expect(model.runs[1]!.outcome).toBe("committed");
+  model.cv = cvNow();
+  await clock.pass(5 * minute);
+  expect(model.reasons().slice(1)).toEqual(["webhook published 1", "webhook published 2", "schedule"]);
+  const before = model.runs.length;
+  await clock.pass(hour);
+  expect(model.runs.length - before).toBe(6);
+  model.change({ everyMs: hour });
+  await clock.pass(second);
+  expect(model.closed).toEqual([2]);
+  expect(model.mostAtOnce).toBe(1);
+});
+
+test("a turn that passed is made up for by a change, and an ended space begins nothing more", async () => {
+  const { clock, model } = await watching();
+  model.failure = new OffprintError("UPSTREAM_REFUSED", "The token is wrong.");
+  model.announce();
+  model.cv += 100_000;
+  await clock.pass(5 * minute);
+  const failed = model.runs.length;
+  model.failure = undefined;
+  model.known = { ...model.known, confirmedAtMs: clock.now() - 25 * hour };
+  model.change({ everyMs: 24 * hour, jitterMs: 0 });
+  await clock.pass(minute);
+  expect(model.reasons().slice(failed)).toEqual(["start"]);
+  expect(model.change("ended")).toBe(true);
+  await clock.pass(48 * hour);
+  expect(model.runs).toHaveLength(failed + 1);
+  expect(model.change({ everyMs: hour })).toBe(false);
+});
+
 test("events of a held space cause no series of runs", async () => {
   const { clock, model, cvNow } = await watching();
   model.held = true;

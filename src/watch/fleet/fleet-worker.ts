@@ -4,11 +4,12 @@ import { within } from "../../lib/concurrency/within.js";
 import type { SpaceSession } from "../../sync/space-session.js";
 import type { ContentEvent } from "../content-event.js";
 import { earliest, untilLookAfterRunMs } from "../look-plan.js";
+import type { Turns } from "../next-turn.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 import { onceAborted, type WatchClock } from "../watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
-import { drain } from "../watch-spaces.js";
+import { type ChangedSpaces, drain } from "../watch-spaces.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
 import { parseRuns, type RunRecord } from "./fleet-records.js";
 import type { FleetQueue } from "./open-queue.js";
@@ -18,15 +19,7 @@ import { createSessionPool, type SessionPool } from "./session-pool.js";
 import { type ServerClock, serverClock } from "./shared-values.js";
 import { type FleetNotice, type SignsOfLife, signsOfLife, type WorkerIdentity } from "./signs-of-life.js";
 import type { SpaceJob } from "./space-job.js";
-import {
-  agendaAfterSettingBack,
-  dueJobs,
-  type FleetTurns,
-  missedJob,
-  startAgenda,
-  type TurnAgenda,
-  untilDueMs,
-} from "./turn-agenda.js";
+import { agendaAfterSettingBack, dueJobs, missedJob, startAgenda, type TurnAgenda, untilDueMs } from "./turn-agenda.js";
 
 export type FleetSpace = Omit<WatchedSpace, "session"> & { openSession(): SpaceSession };
 
@@ -48,6 +41,8 @@ export interface FleetWorkerOptions {
 export interface FleetWorker {
   announce(space: string, event: ContentEvent): void;
   spaceId(space: string): number | null;
+  /** Goes on with other spaces, as after a restart. Touches no run under way: it ends as it began. */
+  change(changed: ChangedSpaces<FleetSpace>): Promise<void>;
   /** Resolves when it has stopped, at most 24 s after the signal. */
   done: Promise<void>;
 }
@@ -59,6 +54,10 @@ const longestWaitMs = 1000;
 const retryMs = 1000;
 const learnEveryMs = 10_000;
 const readsAtOnce = 16;
+/** A job of a space that no worker has is given up after this time, in milliseconds. */
+const longestRollOutMs = 3_600_000;
+/** Longest time until another worker may take a job of a space that this one does not have. */
+const longestPutOffMs = 15_000;
 
 /** Works for a fleet until the signal: adds due jobs, as every worker does, and runs them. */
 export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
@@ -66,6 +65,7 @@ export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
   return {
     announce: (space, event) => worker.events.announce(space, event),
     spaceId: (space) => worker.spaceIds.get(space) ?? null,
+    change: (changed) => worker.change(changed),
     done: worker.run(),
   };
 }
@@ -74,14 +74,16 @@ class Worker {
   readonly spaceIds = new Map<string, number | null>();
   readonly events: EventDesk;
   readonly #options: FleetWorkerOptions;
-  readonly #spaces: ReadonlyMap<string, FleetSpace>;
-  readonly #turns: FleetTurns;
+  readonly #spaces: Map<string, FleetSpace>;
+  readonly #turns: Map<string, Turns>;
   readonly #server: ServerClock;
   readonly #sessions: SessionPool;
   readonly #signs: SignsOfLife;
   readonly #abort = new AbortController();
   readonly #ended = new AbortController();
   readonly #running = new Map<Promise<JobEnd>, string>();
+  /** Unknown spaces that were reported. */
+  readonly #strange = new Set<string>();
   #agenda: TurnAgenda;
 
   constructor(options: FleetWorkerOptions) {
@@ -104,6 +106,7 @@ class Worker {
       queue,
       clock,
       server: this.#server,
+      knows: (name) => this.#spaces.has(name),
       confirmedCv: async (name) => (await this.#spaces.get(name)?.readKnown())?.cv ?? null,
     });
     // Each job adds listeners to both.
@@ -114,12 +117,12 @@ class Worker {
     const { queue, identity, concurrency, takeOverMs, signal, notice, clock } = this.#options;
     const untilStop = (work: Promise<void>) => Promise.race([work, onceAborted(signal)]);
     await untilStop(this.#signs.tell());
-    await untilStop(this.#addMissed());
+    await untilStop(this.#addMissed(this.#options.spaces));
     const consumer = queue.consume({
       name: `${identity.host}:${identity.pid}`,
       concurrency,
       takeOverMs,
-      handle: (job) => this.#handle(job),
+      handle: (job, ageMs) => this.#handle(job, ageMs),
       onStalled: (space) => notice({ kind: "taken-over", atMs: clock.now(), space }),
     });
     try {
@@ -133,13 +136,39 @@ class Worker {
       await consumer.close();
       await within(leaveMs, this.#signs.leave());
       await this.#sessions.close();
-      await Promise.all(this.#options.spaces.map((space) => space.close?.()));
+      await Promise.all([...this.#spaces.values()].map((space) => space.close?.()));
     }
   }
 
+  async change({ put, ended }: ChangedSpaces<FleetSpace>): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    const before = [...ended, ...put.map(({ name }) => name)].flatMap((name) => this.#spaces.get(name) ?? []);
+    const agenda = new Map(this.#agenda);
+    for (const name of ended) for (const known of [this.#spaces, this.#turns, agenda]) known.delete(name);
+    for (const space of put) {
+      const { name, turns } = space;
+      this.#spaces.set(name, space);
+      this.#turns.set(name, turns);
+      agenda.set(name, { turnAtMs: turns.after(nowMs), lookAtMs: agenda.get(name)?.lookAtMs ?? null });
+    }
+    this.#agenda = agenda;
+    this.#strange.clear();
+    await Promise.all(before.map((space) => this.#retire(space)));
+    void this.#addMissed(put);
+  }
+
+  /** Closes what only the old settings of a space used, once their runs have ended. */
+  async #retire(space: FleetSpace): Promise<void> {
+    const { name, place, close } = space;
+    await this.#sessions.retire(name);
+    if (close === undefined || this.#spaces.get(name)?.place === place) return;
+    const runs = [...this.#running].filter(([, running]) => running === name).map(([run]) => run);
+    void Promise.allSettled(runs).then(close);
+  }
+
   /** Runs work missed while no worker was running, once per space, however many turns passed. */
-  async #addMissed(): Promise<void> {
-    const { queue, spaces, clock, signal } = this.#options;
+  async #addMissed(spaces: readonly FleetSpace[]): Promise<void> {
+    const { queue, clock, signal } = this.#options;
     const runs = await this.#runs();
     const found = await mapBounded(spaces, readsAtOnce, async ({ name, turns, readKnown, hasOutstanding }) => {
       const known = await readKnown();
@@ -198,21 +227,18 @@ class Worker {
     }
   }
 
-  #handle(job: SpaceJob): Promise<JobEnd> {
-    const handled = this.#work(job);
+  #handle(job: SpaceJob, ageMs: number): Promise<JobEnd> {
+    const handled = this.#work(job, ageMs);
     this.#running.set(handled, job.space);
     const forget = () => void this.#running.delete(handled);
     handled.then(forget, forget);
     return handled;
   }
 
-  async #work(job: SpaceJob): Promise<JobEnd> {
-    const { signal, clock, notice } = this.#options;
+  async #work(job: SpaceJob, ageMs: number): Promise<JobEnd> {
+    const { signal } = this.#options;
     const space = this.#spaces.get(job.space);
-    if (space === undefined) {
-      notice({ kind: "unknown-space", atMs: clock.now(), space: job.space });
-      return { kind: "failed", said: "not in the configuration of the worker that took it" };
-    }
+    if (space === undefined) return this.#leaveToOthers(job.space, ageMs);
     if (signal.aborted) return { kind: "given-back" };
     const ended = await this.#sessions.use(space.name, (session) =>
       runJob(job, { ...space, session }, this.#surroundings(space.name)),
@@ -225,6 +251,15 @@ class Worker {
     await this.#note(ended, codes);
     const said = [ended.outcome, ...codes].join(" ");
     return { kind: ended.outcome === "failed" ? "failed" : "done", said };
+  }
+
+  /** During a roll-out, workers with the other configuration have the space. */
+  #leaveToOthers(space: string, ageMs: number): JobEnd {
+    const { clock, notice } = this.#options;
+    if (!this.#strange.has(space)) notice({ kind: "unknown-space", atMs: clock.now(), space });
+    this.#strange.add(space);
+    if (ageMs > longestRollOutMs) return { kind: "failed", said: "no worker has the space" };
+    return { kind: "put-off", ms: Math.min(longestPutOffMs, Math.max(retryMs, ageMs / 4)) };
   }
 
   #surroundings(space: string): JobSurroundings {
@@ -243,7 +278,8 @@ class Worker {
   #planLook(space: string, wishedMs: number | null): number | null {
     const nowMs = this.#options.clock.now();
     const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
-    this.#agenda = new Map(this.#agenda).set(space, { ...this.#agenda.get(space)!, lookAtMs });
+    const plan = this.#agenda.get(space);
+    if (plan !== undefined) this.#agenda = new Map(this.#agenda).set(space, { ...plan, lookAtMs });
     return earliest(this.#turns.get(space)?.after(nowMs) ?? null, lookAtMs);
   }
 

@@ -333,6 +333,70 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(worker.lines.filter(({ kind }) => kind === "queue-lost")).toHaveLength(1);
   });
 
+  test("a roll-out with other spaces loses no job, and a worker that reads the new file goes on with it", {
+    timeout: 90_000,
+  }, async () => {
+    const server = await startServer();
+    const { space, dir } = await fleet(server, {
+      spaces: 3,
+      defaults: ["schedule: { every: 24h }", `webhooks: { secret: ${secret} }`],
+    });
+    const file = join(dir, "sync.config.yaml");
+    const all = await readFile(file, "utf8");
+    const without = (name: string) => all.replace(new RegExp(`^  ${name}:.*\n`, "m"), "");
+    await writeFile(file, without("s2"));
+    await writeFile(join(dir, "new.yaml"), without("s0"));
+    const listening = ["--listen", "127.0.0.1:0"];
+    const old = ["one", "two"].map((cache) => startWorker(dir, cache, listening));
+    const addresses = await Promise.all(old.map((worker) => worker.heard(({ kind }) => kind === "started")));
+    await until(
+      "the old spaces are committed",
+      async () => (await generationOf(dir, "s0")) + (await generationOf(dir, "s1")) === 2,
+    );
+    const fresh = startWorker(dir, "three", ["-c", "new.yaml", ...listening]);
+    const { url } = await fresh.heard(({ kind }) => kind === "started");
+    await until("the space that only the new worker has", async () => (await generationOf(dir, "s2")) === 1);
+
+    const announce = async (address: unknown, name: string) => {
+      const body = JSON.stringify({ action: "published", space_id: 77, story_id: 1 });
+      const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
+      return (await fetch(`${address}/hooks/${name}`, { method: "POST", body, headers })).status;
+    };
+    await space.publish((content) => {
+      content.stories[0] = { ...content.stories[0]!, headline: "Another one", publishedAt: new Date().toISOString() };
+      content.cv = Math.floor(Date.now() / 1000);
+    });
+    const told = await Promise.all([announce(addresses[0]!.url, "s0"), announce(url, "s2"), announce(url, "s0")]);
+    expect(told).toEqual([202, 202, 404]);
+    const both = async () => [await generationOf(dir, "s0"), await generationOf(dir, "s2")];
+    await until("both events are followed", async () => (await both()).join() === "2,2");
+
+    await writeFile(file, without("s0"));
+    for (const worker of old) worker.kill("SIGHUP");
+    for (const worker of old)
+      expect(await worker.heard(({ kind }) => kind === "reloaded")).toMatchObject({ added: ["s2"], removed: ["s0"] });
+    fresh.kill("SIGTERM");
+    await fresh.ended;
+    await space.publish((content) => {
+      content.stories[0] = { ...content.stories[0]!, headline: "A third", publishedAt: new Date().toISOString() };
+      content.cv = Math.floor(Date.now() / 1000);
+    });
+    expect(await Promise.all([announce(addresses[1]!.url, "s2"), announce(addresses[1]!.url, "s0")])).toEqual([
+      202, 404,
+    ]);
+    await until("the event of the new space", async () => (await generationOf(dir, "s2")) === 3);
+    const runs = endedRuns([...old, fresh]);
+    expect(runs.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    const commits = runs
+      .filter(({ outcome }) => outcome === "committed")
+      .map((line) => `${line.space} ${(line.report as { generation: number }).generation}`);
+    expect(new Set(commits).size).toBe(commits.length);
+    const strange = [...old, fresh].flatMap(({ lines }) => lines.filter(({ kind }) => kind === "unknown-space"));
+    report(
+      `${backend}: a roll-out with a new and a removed space: ${runs.length} runs, ${strange.length} jobs put off once or more`,
+    );
+  });
+
   test("reports a missing queue at the start in time, without its password", {
     timeout: 60_000,
   }, async () => {
