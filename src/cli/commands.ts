@@ -205,6 +205,11 @@ function addKeepFresh(program: Command, execute: Execute): void {
     .description("sync a fleet of spaces together with workers on other machines, through a queue (worker.queue)")
     .action(execute(async (context, flags) => (await import("./worker.js")).runWorker(context, flags)));
   program
+    .command("resume")
+    .description("try a parked space at once: watch and worker try one that is refused for an hour less often")
+    .argument("<space>", "its name in the configuration")
+    .action(execute(async (context, _, space) => (await import("./resume.js")).runResume(context, space)));
+  program
     .command("pull")
     .description("copy the current generation from a store or another folder, and render it; needs no token")
     .option("--from <source>", "s3://bucket/prefix, or another output folder; by default output.store")

@@ -14,7 +14,7 @@ import { printProblems } from "./report-failure.js";
 export async function handOverToConsumers(
   context: CommandContext,
   config: Config,
-  options: Pick<HandOverOptions, "stopGraceMs"> = {},
+  options: Pick<HandOverOptions, "stopGraceMs" | "waits"> = {},
 ): Promise<HandOver[]> {
   const { terminal, env, signal } = context;
   const handedOver = await handOver({

@@ -13,6 +13,7 @@ export function logEntries(event: WatchEvent): LogEntry[] {
   if (event.kind === "expectation" && event.problem !== undefined) {
     return [{ level: "warn", atMs, space, ...problemFields(event.problem) }];
   }
+  if (event.kind === "parked") return [{ level: "warn", atMs, space, code: event.code, message: detailText(event) }];
   const isNews = event.kind === "standing-by" || event.kind === "took-over";
   const run = "run" in event ? event.run : undefined;
   return [{ level: isNews ? "info" : "debug", atMs, space, run, message: detailText(event) }];

@@ -20,6 +20,8 @@ export function eventPrinter(contextOf: (space: string | undefined) => CommandCo
       printProblems(context, [event.problem], "yellow");
     } else if (event.kind === "standing-by" || event.kind === "took-over") {
       context.terminal.say(lineOf(event, detailText(event)));
+    } else if (event.kind === "parked") {
+      context.terminal.warn(`${context.terminal.paint("yellow", "!")} ${lineOf(event, detailText(event))}`);
     } else context.terminal.detail(lineOf(event, detailText(event)));
   };
 }
@@ -50,6 +52,10 @@ export function detailText(event: Exclude<WatchEvent, RunEnded>): string {
         : `standing by: ${event.holder.host} (${event.holder.pid}) works`;
     case "took-over":
       return "has the lease, and works";
+    case "parked": {
+      const next = event.nextAtMs === null ? "" : `, next try ${timeOf(event.nextAtMs)}`;
+      return `parked: refused since ${timeOf(event.sinceMs)} [${event.code}]${next}. \`offprint resume ${event.space}\` tries at once`;
+    }
     case "hook":
       return `${event.consumer} ${event.result} for generation ${event.to}, ${duration(event.durationMs)}`;
   }

@@ -10,9 +10,11 @@ import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
 import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { hasOutstanding } from "../watch/hooks/consumer.js";
+import { createHookBackOff, type HookBackOff } from "../watch/hooks/hook-back-off.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
+import { parkedNote } from "../watch/parked-note.js";
 import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
@@ -174,6 +176,7 @@ async function watchedSpace(
   return {
     ...about,
     place: output,
+    parking: parkedNote(output.dir),
     standBy:
       output.standBy && ((options) => output.standBy!({ ...options, onState: (state) => status.learn(name, state) })),
     session: tracedSession(name, context, {
@@ -188,14 +191,15 @@ export function spaceToSync(
   { context, emit }: Pick<Surroundings, "context" | "emit">,
   { name, config }: Pick<SpaceConfig, "name" | "config">,
   output: Output,
-): Omit<WatchedSpace, "session" | "turns" | "standBy" | "place"> {
+): Omit<WatchedSpace, "session" | "turns" | "standBy" | "place" | "parking"> {
+  const backOff = createHookBackOff(systemClock.now);
   return {
     name,
     readKnown: () => readKnownSpace(output),
     close: output.close && (() => output.close!()),
     exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
-    handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, after, emit),
+    handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, { after, backOff }, emit),
   };
 }
 
@@ -221,13 +225,18 @@ const stopGraceMs = 3000;
 async function handOver(
   context: CommandContext,
   { name: space, config }: Pick<SpaceConfig, "name" | "config">,
-  { run }: RunEnded,
+  { after: { run, outcome }, backOff }: { after: RunEnded; backOff: HookBackOff },
   emit: (event: WatchEvent) => void,
 ): Promise<void> {
   const own = { ...context, terminal: context.terminal.ofRun(run) };
   try {
-    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(own, config, { stopGraceMs })) {
+    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(own, config, {
+      stopGraceMs,
+      // What a new generation changed is news.
+      waits: (consumer) => outcome !== "committed" && backOff.waits(consumer),
+    })) {
       if (result === "nothing" || result === "busy") continue;
+      backOff.note(consumer, result === "done");
       emit({ kind: "hook", space, atMs: systemClock.now(), run, consumer, from, to, result, durationMs });
     }
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Problem } from "../lib/errors.js";
+import type { ErrorCode, Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 import type { SentRequests } from "./sent-requests.js";
 
@@ -20,6 +20,8 @@ export type WatchEvent =
   /** Another process holds the right to write this space; we ask and sync nothing. */
   | { kind: "standing-by"; space: string; atMs: number; holder: { host: string; pid: number; since: string } | null }
   | { kind: "took-over"; space: string; atMs: number }
+  /** Refused for so long that it is tried less often. */
+  | { kind: "parked"; space: string; atMs: number; sinceMs: number; code: ErrorCode; nextAtMs: number | null }
   | {
       kind: "hook";
       space: string;
@@ -57,6 +59,8 @@ export type RunReason =
   | { kind: "start" }
   | { kind: "schedule" }
   | { kind: "webhook"; event: string }
+  /** `offprint resume` */
+  | { kind: "resume" }
   /** A second look at recently read records. */
   | { kind: "recheck" };
 

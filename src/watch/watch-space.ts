@@ -8,7 +8,9 @@ import { followProbe, toldOf } from "./event-sync.js";
 import { type Confirmed, type Expectation, expectStorm, type ProbeFound } from "./expectation.js";
 import { afterSettingBack, earliest, lookAgainMs, untilLookAfterRunMs, untilLookMs } from "./look-plan.js";
 import { missedTurnMs, type Turns } from "./next-turn.js";
+import type { ParkedNote } from "./parked-note.js";
 import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
+import { SpaceParking } from "./space-parking.js";
 import { joinStorm } from "./storm.js";
 import type { RunEnded } from "./watch-event.js";
 
@@ -20,6 +22,8 @@ export interface WatchedSpace extends SyncedSpace {
   /** Acquires the right to write: see `Output.standBy`. undefined: nobody else writes. */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
   close?: (() => Promise<void>) | undefined;
+  /** Remembers that the space is parked; others may lift that. undefined: nothing does. */
+  parking?: ParkedNote | undefined;
   /** Whether an earlier process left changes for the hooks. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
   /** Runs the change hooks after each successful sync. Reports hook failures itself. */
@@ -63,6 +67,9 @@ class Watch {
   #woken = new AbortController();
   #change: WatchedSpace | "ended" | undefined;
   #isOver = false;
+  #parking: SpaceParking;
+  /** After a failure to get the right to write, as `elapsed`. */
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
   #changing = new AbortController();
   /** Aborted by a change and by the stop, which end a wait for the right to write. */
   #untilChange: AbortSignal;
@@ -74,6 +81,7 @@ class Watch {
   constructor(space: WatchedSpace, surroundings: WatchSurroundings) {
     this.#space = space;
     this.#around = surroundings;
+    this.#parking = new SpaceParking(space.name, space.parking, surroundings);
     this.#untilChange = AbortSignal.any([surroundings.stop, this.#changing.signal]);
   }
 
@@ -101,6 +109,10 @@ class Watch {
           await this.#takeChange(this.#change);
           isNew = true;
         }
+        if (clock.elapsed() < this.#pausedUntilMs) {
+          await this.#pause();
+          continue;
+        }
         const right = await this.#standBy();
         if (stop.aborted) break;
         if (right === "failed") continue;
@@ -126,6 +138,8 @@ class Watch {
     this.#changing = new AbortController();
     this.#untilChange = AbortSignal.any([this.#around.stop, this.#changing.signal]);
     this.#space = to;
+    this.#parking = new SpaceParking(to.name, to.parking, this.#around);
+    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
     await before.session.close?.();
     if (before.place === to.place) return;
     this.#lost = undefined;
@@ -152,29 +166,44 @@ class Watch {
       return "new";
     } catch (error) {
       if (this.#untilChange.aborted) return "failed";
-      this.#tellFailure(error);
-      await clock.sleep(lookAgainMs, this.#untilChange);
+      this.#parking.after(failedRun(error));
+      const pauseMs = Math.max(lookAgainMs, this.#parking.waitMs);
+      this.#pausedUntilMs = clock.elapsed() + pauseMs;
+      this.#tellFailure(error, pauseMs);
+      await this.#parking.tell(clock.now() + pauseMs);
       return "failed";
     }
   }
 
   /** A store problem lasts until someone fixes it. Report it as a failed run and retry. */
-  #tellFailure(error: unknown): void {
+  #tellFailure(error: unknown, againMs = lookAgainMs): void {
     const { clock, emit } = this.#around;
-    const nextAtMs = clock.now() + lookAgainMs;
+    const nextAtMs = clock.now() + againMs;
     const told = { space: this.#space.name, atMs: clock.now(), reasons: [], durationMs: 0, nextAtMs };
     emit({ kind: "run-ended", ...told, ...failedRun(error) });
+  }
+
+  /** An event, a change and `resume` end it. */
+  async #pause(): Promise<void> {
+    await this.#parking.sleep(this.#pausedUntilMs - this.#around.clock.elapsed(), this.#woken.signal);
+    if (this.#woken.signal.aborted || (await this.#parking.isResumed())) this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#renewWaking();
+  }
+
+  #renewWaking(): void {
+    if (this.#woken.signal.aborted && !this.#around.stop.aborted) this.#woken = new AbortController();
   }
 
   /** Runs what is due at once, once, however many turns passed. */
   async #start(): Promise<void> {
     const known = await this.#space.readKnown();
+    const isParked = await this.#parking.begin();
     this.spaceId = known.spaceId;
     this.#confirmed = { ...this.#confirmed, cv: known.cv };
     const nowMs = this.#around.clock.now();
     this.#planNext(known, untilLookMs);
     const isMissed = missedTurnMs(this.#space.turns, known.confirmedAtMs, nowMs) !== null;
-    const isDue = isMissed || (await this.#space.hasOutstanding?.());
+    const isDue = isMissed || isParked || (await this.#space.hasOutstanding?.());
     if (isDue && !this.#around.stop.aborted) await this.#sync({ reasons: [{ kind: "start" }] });
   }
 
@@ -183,8 +212,9 @@ class Watch {
     const action = nextAction(this.#agenda, { nowMs, elapsedMs: clock.elapsed() });
     switch (action.kind) {
       case "wait":
-        await clock.sleep(action.ms, this.#woken.signal);
-        if (this.#woken.signal.aborted) this.#woken = new AbortController();
+        await this.#parking.sleep(action.ms, this.#woken.signal);
+        this.#renewWaking();
+        if (await this.#parking.isResumed()) await this.#sync({ reasons: [{ kind: "resume" }] });
         return;
       case "run":
         await this.#sync({ reasons: action.reasons });
@@ -236,6 +266,7 @@ class Watch {
     );
     if (ended === undefined) return undefined;
     emit(ended);
+    await this.#parking.tell(ended.nextAtMs);
     if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort, ended);
     return ended;
   }
@@ -244,7 +275,9 @@ class Watch {
     const { clock, abort } = this.#around;
     const startedMs = clock.elapsed();
     const signal = this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]);
-    const nextAtMs: Parameters<typeof runSpace>[3] = async ({ outcome, report }) => {
+    const nextAtMs: Parameters<typeof runSpace>[3] = async (done) => {
+      const { outcome, report } = done;
+      this.#parking.after(done);
       if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
         this.#confirmed = { cv: report.cv, startedMs };
       }
@@ -260,8 +293,9 @@ class Watch {
   #planNext({ lookAtMs }: KnownSpace, untilLook: typeof untilLookMs): void {
     const { clock } = this.#around;
     const nowMs = clock.now();
-    const lookInMs = lookAtMs === null ? null : untilLook(lookAtMs, nowMs + this.#serverAheadMs);
-    this.#agenda.turnAtMs = this.#space.turns.after(nowMs);
+    const { waitMs } = this.#parking;
+    const lookInMs = lookAtMs === null || waitMs > 0 ? null : untilLook(lookAtMs, nowMs + this.#serverAheadMs);
+    this.#agenda.turnAtMs = this.#space.turns.after(nowMs + waitMs);
     this.#agenda.lookAtMs = lookInMs === null ? null : clock.elapsed() + lookInMs;
   }
 

@@ -4,6 +4,7 @@ import type { SyncReport } from "../../src/sync/report.js";
 import { createSpaceQueue } from "../../src/sync/run-spaces.js";
 import type { SpaceSession } from "../../src/sync/space-session.js";
 import { turnsOf } from "../../src/watch/next-turn.js";
+import type { Refusal } from "../../src/watch/parking.js";
 import type { WatchEvent } from "../../src/watch/watch-event.js";
 import { type SpaceWatch, type WatchedSpace, watchSpace } from "../../src/watch/watch-space.js";
 import type { FakeClock } from "./fake-clock.js";
@@ -41,6 +42,8 @@ export class WatchedModel {
   held = false;
   mostAtOnce = 0;
   handedOver = 0;
+  /** What the folder says of the parked space. */
+  parked: Refusal | undefined;
   /** Sessions opened by changes, and those of them that were closed. */
   sessions = 0;
   readonly closed: number[] = [];
@@ -66,6 +69,16 @@ export class WatchedModel {
       turns: turnsOf({ maxAgeMs: 0, ...schedule }, name),
       readKnown: async () => this.known,
       exitCodeOf: () => 0,
+      parking: {
+        read: async () => this.parked,
+        write: async (refusal) => {
+          this.parked = refusal;
+        },
+        remove: async () => {
+          this.parked = undefined;
+          return true;
+        },
+      },
       hasOutstanding: async () => this.outstanding,
       handOver: async () => {
         this.handedOver += 1;

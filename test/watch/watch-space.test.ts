@@ -71,6 +71,76 @@ test("other settings touch no run under way, then apply as after a restart, and 
   expect(model.mostAtOnce).toBe(1);
 });
 
+/** A space with turns every six minutes whose token is refused for so many hours. */
+async function refusedFor(hours: number) {
+  const { clock, model, cvNow } = await watching({ everyMs: 6 * minute, jitterMs: 0 });
+  model.failure = new OffprintError("UPSTREAM_REFUSED", "The token is wrong.");
+  const sinceMs = clock.elapsed();
+  const before = model.runs.length;
+  await clock.pass(hours * hour);
+  const tries = () => model.runs.slice(before).map(({ startedMs }) => Math.floor((startedMs - sinceMs) / hour));
+  const parked = () => model.events.filter(({ kind }) => kind === "parked");
+  return { clock, model, cvNow, tries, parked };
+}
+
+test("a space that is refused for an hour is parked: tried less and less often, and reported once", async () => {
+  const { model, tries, parked } = await refusedFor(48);
+  expect(tries().filter((hours) => hours < 1).length).toBeGreaterThanOrEqual(10);
+  expect(tries().filter((hours) => hours > 1)).toHaveLength(9);
+  expect(parked()).toMatchObject([{ kind: "parked", space: "blog", code: "UPSTREAM_REFUSED" }]);
+  expect(model.parked).toMatchObject({ code: "UPSTREAM_REFUSED" });
+  const ended = model.events.filter((event) => event.kind === "run-ended").at(-1)!;
+  expect(ended.nextAtMs! - ended.atMs).toBeGreaterThan(5.9 * hour);
+});
+
+test("an event takes a parked space up at once, and its turns are as before", async () => {
+  const { clock, model, cvNow } = await refusedFor(20);
+  model.failure = undefined;
+  const before = model.runs.length;
+  model.cv = cvNow();
+  model.announce();
+  await clock.pass(10 * second);
+  expect(model.runs[before]!.outcome).toBe("committed");
+  expect(model.parked).toBeUndefined();
+  await clock.pass(hour + 10 * minute);
+  expect(model.runs.length - before).toBeGreaterThanOrEqual(10);
+});
+
+test("other settings, such as a new token, take a parked space up at once", async () => {
+  const { clock, model, parked } = await refusedFor(20);
+  const before = model.runs.length;
+  model.change({ everyMs: 6 * minute, jitterMs: 0 });
+  await clock.pass(10 * second);
+  expect(model.runs).toHaveLength(before + 1);
+  // Still refused: it stays parked, without another report.
+  await clock.pass(2 * hour);
+  expect(model.runs).toHaveLength(before + 1);
+  expect(parked()).toHaveLength(1);
+  model.failure = undefined;
+  model.change({ everyMs: 6 * minute, jitterMs: 0 });
+  await clock.pass(10 * second);
+  expect(model.runs.at(-1)!.outcome).toBe("unchanged");
+  expect(model.parked).toBeUndefined();
+});
+
+test("a parked space that is resumed is tried within seconds; a restart keeps since when it is refused", async () => {
+  const { clock, model, parked } = await refusedFor(20);
+  const before = model.runs.length;
+  model.parked = undefined;
+  await clock.pass(6 * second);
+  expect(model.reasons().slice(before)).toEqual(["resume"]);
+  await clock.pass(2 * hour);
+  expect(parked()).toHaveLength(2);
+  const since = model.parked;
+  await model.stop();
+  const runs = model.runs.length;
+  model.start();
+  await clock.pass(30 * minute);
+  expect(model.runs).toHaveLength(runs + 1);
+  expect(model.parked).toEqual(since);
+  expect(parked()).toHaveLength(2);
+});
+
 test("a turn that passed is made up for by a change, and an ended space begins nothing more", async () => {
   const { clock, model } = await watching();
   model.failure = new OffprintError("UPSTREAM_REFUSED", "The token is wrong.");

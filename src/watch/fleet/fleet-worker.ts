@@ -5,6 +5,7 @@ import type { SpaceSession } from "../../sync/space-session.js";
 import type { ContentEvent } from "../content-event.js";
 import { earliest, untilLookAfterRunMs } from "../look-plan.js";
 import type { Turns } from "../next-turn.js";
+import { parkedMs, refusalAfter } from "../parking.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 import { onceAborted, type WatchClock } from "../watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch-event.js";
@@ -173,8 +174,10 @@ class Worker {
     const found = await mapBounded(spaces, readsAtOnce, async ({ name, turns, readKnown, hasOutstanding }) => {
       const known = await readKnown();
       this.spaceIds.set(name, known.spaceId);
-      const left = (await hasOutstanding?.()) ?? false;
-      const about = { space: name, confirmedAtMs: known.confirmedAtMs, hasOutstanding: left, lastRun: runs.get(name) };
+      const lastRun = runs.get(name);
+      const isParked = lastRun !== undefined && parkedMs(lastRun.refusal, lastRun.atMs) > 0;
+      const left = isParked || ((await hasOutstanding?.()) ?? false);
+      const about = { space: name, confirmedAtMs: known.confirmedAtMs, hasOutstanding: left, lastRun };
       return missedJob(about, turns, clock.now());
     });
     const jobs = found.filter((job) => job !== undefined);
@@ -240,15 +243,17 @@ class Worker {
     const space = this.#spaces.get(job.space);
     if (space === undefined) return this.#leaveToOthers(job.space, ageMs);
     if (signal.aborted) return { kind: "given-back" };
+    const before = await this.#lastRun(space.name);
+    if ((job.kind === "turn" || job.kind === "look") && this.#isParked(before)) return { kind: "done", said: "parked" };
     const ended = await this.#sessions.use(space.name, (session) =>
-      runJob(job, { ...space, session }, this.#surroundings(space.name)),
+      runJob(job, { ...space, session }, this.#surroundings(space.name, before)),
     );
     if (ended === undefined) return signal.aborted ? { kind: "given-back" } : { kind: "done", said: "nothing to do" };
     const codes = failureCodes(ended);
     // Another process is syncing it: a worker presumed gone, or a manual sync.
     if (codes.includes("LOCKED")) return { kind: "done", said: "locked" };
     if (this.#abort.signal.aborted && codes.length > 0) return { kind: "given-back" };
-    await this.#note(ended, codes);
+    await this.#note(ended, codes, before);
     const said = [ended.outcome, ...codes].join(" ");
     return { kind: ended.outcome === "failed" ? "failed" : "done", said };
   }
@@ -262,7 +267,16 @@ class Worker {
     return { kind: "put-off", ms: Math.min(longestPutOffMs, Math.max(retryMs, ageMs / 4)) };
   }
 
-  #surroundings(space: string): JobSurroundings {
+  async #lastRun(space: string): Promise<RunRecord | undefined> {
+    const { value = "" } = await this.#options.queue.values.read("runs", space).catch(() => ({ value: undefined }));
+    return parseRuns([value])[0];
+  }
+
+  #isParked(last: RunRecord | undefined): boolean {
+    return last !== undefined && this.#options.clock.now() < last.atMs + parkedMs(last.refusal, last.atMs);
+  }
+
+  #surroundings(space: string, before: RunRecord | undefined): JobSurroundings {
     const { clock, emit, signal, queue } = this.#options;
     return {
       clock,
@@ -271,20 +285,24 @@ class Worker {
       abort: this.#abort.signal,
       values: queue.values,
       server: this.#server,
-      nextAtMs: (lookAtMs) => this.#planLook(space, lookAtMs),
+      nextAtMs: (lookAtMs, done) => {
+        const nowMs = clock.now();
+        const waitMs = parkedMs(refusalAfter(before?.refusal, done, nowMs), nowMs);
+        return this.#planLook(space, waitMs > 0 ? null : lookAtMs, waitMs);
+      },
     };
   }
 
-  #planLook(space: string, wishedMs: number | null): number | null {
+  #planLook(space: string, wishedMs: number | null, waitMs: number): number | null {
     const nowMs = this.#options.clock.now();
     const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
     const plan = this.#agenda.get(space);
     if (plan !== undefined) this.#agenda = new Map(this.#agenda).set(space, { ...plan, lookAtMs });
-    return earliest(this.#turns.get(space)?.after(nowMs) ?? null, lookAtMs);
+    return earliest(this.#turns.get(space)?.after(nowMs + waitMs) ?? null, lookAtMs);
   }
 
-  async #note(ended: RunEnded, codes: string[]): Promise<void> {
-    const { queue, identity, freshnessOf } = this.#options;
+  async #note(ended: RunEnded, codes: string[], before: RunRecord | undefined): Promise<void> {
+    const { queue, identity, freshnessOf, emit } = this.#options;
     const { space, atMs, durationMs, outcome, exitCode } = ended;
     const known = await this.#spaces.get(space)?.readKnown();
     if (known?.spaceId != null) this.spaceIds.set(space, known.spaceId);
@@ -293,9 +311,22 @@ class Worker {
     const { generation, committedAtMs, confirmedAtMs, held } = fresh;
     const freshness = { generation, committedAtMs, confirmedAtMs, held };
     const worker = `${identity.host}:${identity.pid}`;
-    const [before] = parseRuns([(await queue.values.read("runs", space).catch(() => undefined))?.value ?? ""]);
     const failingSinceMs = outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined;
-    const run: RunRecord = { space, worker, atMs, durationMs, outcome, exitCode, codes, failingSinceMs, freshness };
+    const refusal = refusalAfter(before?.refusal, ended, atMs);
+    const run: RunRecord = {
+      space,
+      worker,
+      atMs,
+      durationMs,
+      outcome,
+      exitCode,
+      codes,
+      failingSinceMs,
+      refusal,
+      freshness,
+    };
+    if (refusal !== undefined && parkedMs(refusal, atMs) > 0 && parkedMs(before?.refusal, before?.atMs ?? 0) <= 0)
+      emit({ kind: "parked", space, atMs, ...refusal, nextAtMs: ended.nextAtMs });
     await queue.values.put("runs", space, JSON.stringify(run)).catch(() => undefined);
   }
 

@@ -23,6 +23,8 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   now?(): number;
+  /** Whether a consumer is left out this time, because its command keeps failing. Default: none is. */
+  waits?(consumer: string): boolean;
 }
 
 export interface HandOver {
@@ -48,6 +50,7 @@ export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   const done: HandOver[] = [];
   for (const [consumer, hook] of Object.entries(config.onCommit)) {
     signal?.throwIfAborted();
+    if (options.waits?.(consumer)) continue;
     done.push(...(await handOverTo(options, consumer, hook)));
   }
   return done;

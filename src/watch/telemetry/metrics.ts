@@ -106,6 +106,8 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
       return { ...before, freshness: { ...before.freshness, standby: true } };
     case "took-over":
       return { ...before, freshness: { ...before.freshness, standby: false } };
+    case "parked":
+      return { ...before, nextRunAtMs: event.nextAtMs };
     case "webhook":
       return { ...before, webhooks: counted(before.webhooks, event.result) };
     case "expectation":

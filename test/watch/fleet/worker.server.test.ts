@@ -5,6 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ErrorCode, errorCodes } from "../../../src/lib/errors.js";
+import { openQueue } from "../../../src/watch/fleet/open-queue.js";
+import { updateValue } from "../../../src/watch/fleet/shared-values.js";
 import { turnsOf } from "../../../src/watch/next-turn.js";
 import { startEditableSpace } from "../../support/editable-space.js";
 import { startFrontServer } from "../../support/front-server.js";
@@ -395,6 +397,38 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     report(
       `${backend}: a roll-out with a new and a removed space: ${runs.length} runs, ${strange.length} jobs put off once or more`,
     );
+  });
+
+  test("a parked space has no turns, until it is resumed", { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    const { dir } = await fleet(server, { spaces: 2, defaults: ["schedule: { every: 5s }"] });
+    const worker = startWorker(dir, "one");
+    await until("both spaces are committed", () => endedRuns([worker]).length >= 2);
+    const setting = { queue: server.url, name: "offprint", concurrency: 1, takeOverMs: 4000 };
+    const queue = await openQueue({ setting, spaces: 2 });
+    onTestFinished(() => queue.close());
+    // As if its token had been refused for two hours.
+    const refusal = { sinceMs: Date.now() - 7_200_000, code: "UPSTREAM_REFUSED" as const };
+    await updateValue(queue.values, { group: "runs", key: "s0" }, (text) => ({
+      after: JSON.stringify({
+        ...JSON.parse(text!),
+        atMs: Date.now(),
+        outcome: "failed",
+        codes: [refusal.code],
+        refusal,
+      }),
+      result: undefined,
+    }));
+    const runsOf = (name: string) => endedRuns([worker]).filter(({ space }) => space === name).length;
+    const [before, others] = [runsOf("s0"), runsOf("s1")];
+    await until("turns of the other space", () => runsOf("s1") >= others + 3);
+    expect(runsOf("s0")).toBeLessThanOrEqual(before + 1);
+    const { stdout } = await runCommand(["status", "--all"], { cwd: dir });
+    expect(stdout).toMatch(/^s0 .* UPSTREAM_REFUSED for 2 h, parked/m);
+    const resumed = await runCommand(["resume", "s0"], { cwd: dir });
+    expect(resumed).toMatchObject({ code: 0, stderr: "✔ s0 was refused for 2 h, and is tried now.\n" });
+    const parkedRuns = runsOf("s0");
+    await until("turns of the resumed space", () => runsOf("s0") >= parkedRuns + 2);
   });
 
   test("reports a missing queue at the start in time, without its password", {
