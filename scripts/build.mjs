@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -31,11 +31,13 @@ const commandFolder = "dist/cli";
 const outputFolders = [...compiledFolders, commandFolder];
 /** What the YAML of `demo/content` is compiled to, for a demo space that starts without reading YAML. */
 const contentFile = "dist/demo/content.json";
+const commitFile = "dist/commit";
 const builtFile = join(root, "dist", ".built");
 const compiler = join(root, "node_modules", "typescript", "lib", "tsc.js");
 
 /** @returns {Promise<number>} the exit code */
 async function build() {
+  noteCommit();
   const built = readBuilt();
   const inputs = hashOf([...sourceFolders.flatMap(filesIn), ...settings]);
   const areOutputsKnown = built.outputs === hashOf(outputFolders.flatMap(filesIn));
@@ -53,6 +55,15 @@ async function build() {
   const outputs = hashOf(outputFolders.flatMap(filesIn));
   if (outputs !== hashOf([])) writeFileSync(builtFile, JSON.stringify({ inputs: isWhole ? inputs : null, outputs }));
   return isWhole ? 0 : status || 1;
+}
+
+/** For `offprint_build_info`. A folder that is no checkout keeps what its package has. */
+function noteCommit() {
+  if (!existsSync(join(root, ".git"))) return;
+  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
+  mkdirSync(join(root, "dist"), { recursive: true });
+  if (status === 0) writeFileSync(join(root, commitFile), stdout);
+  else rmSync(join(root, commitFile), { force: true });
 }
 
 /** @returns {Promise<boolean>} whether the content files are right; every mistake is printed with its file and line */

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { SyncReport } from "../src/sync/report.js";
-import { type Metrics, metricsAfter, startMetrics } from "../src/watch/telemetry/metrics.js";
-import { metricsText } from "../src/watch/telemetry/metrics-text.js";
+import { type Metrics, metricsAfter, startMetrics, withKept } from "../src/watch/telemetry/metrics.js";
+import { families, metricsText } from "../src/watch/telemetry/metrics-text.js";
 import type { WatchEvent } from "../src/watch/watch-event.js";
 
 /** See the end of the file, which runs it. */
@@ -14,6 +14,12 @@ async function checkAll(): Promise<void> {
   promtool("the metrics file of a sync", ["check", "metrics"], await syncedMetrics());
   const rules = resolve("docs", "recipes", "alerts.yml");
   promtool("docs/recipes/alerts.yml", ["check", "rules", rules]);
+  requireKnown("docs/recipes/alerts.yml", readFileSync(rules, "utf8"));
+  const panels = join(folder, "panels.yml");
+  const expressions = dashboardExpressions(readFileSync(resolve("docs", "recipes", "dashboard.json"), "utf8"));
+  await writeFile(panels, JSON.stringify(panelRules(expressions)));
+  promtool(`docs/recipes/dashboard.json: ${expressions.length} expressions`, ["check", "rules", panels]);
+  requireKnown("docs/recipes/dashboard.json", expressions.join("\n"));
   const trial = join(folder, "trial.yml");
   await writeFile(trial, JSON.stringify(ruleTrials(rules)));
   promtool(`each of ${Object.keys(faults).length - 2} faults fires its alert and no other`, ["test", "rules", trial]);
@@ -32,6 +38,37 @@ function promtool(what: string, args: readonly string[], input = ""): void {
   }
 }
 
+/** Each metric that a text names must be one that the program exports. */
+function requireKnown(what: string, text: string): void {
+  const known = families.flatMap(({ name, type }) =>
+    type === "histogram" ? ["_bucket", "_sum", "_count"].map((suffix) => name + suffix) : [name],
+  );
+  const unknown = [...new Set(text.match(/\boffprint_\w+/g))].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  process.stderr.write(`✖ ${what}: no metric has the name ${unknown.join(", ")}\n`);
+  process.exitCode = 1;
+}
+
+interface Dashboard {
+  panels: { title: string; targets: { expr: string }[] }[];
+  templating: { list: { query: string }[] };
+}
+
+/** As Prometheus gets them: Grafana replaces its variables before. */
+function dashboardExpressions(text: string): string[] {
+  const { panels, templating } = JSON.parse(text) as Dashboard;
+  const listed = templating.list.map(({ query }) => /^label_values\((.*), \w+\)$/.exec(query)?.[1] ?? query);
+  return [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...listed].map((expr) =>
+    expr.replaceAll("$__rate_interval", "5m").replaceAll("$space", "blog|shop"),
+  );
+}
+
+/** The parser of rules is the one that promtool has in every version. */
+function panelRules(expressions: readonly string[]): object {
+  const rules = expressions.map((expr, index) => ({ record: `panel:${index}`, expr }));
+  return { groups: [{ name: "panels", rules }] };
+}
+
 /** A text in which no metric is missing. */
 function everyMetric(): string {
   const space = { space: "blog", generation: 3, committedAtMs: 1, confirmedAtMs: 2, held: false, maxAgeMs: 3_600_000 };
@@ -48,10 +85,17 @@ function everyMetric(): string {
     { kind: "webhook", ...at, result: "accepted" },
     { kind: "webhook", ...at, space: undefined, result: "unknown-space" },
     { kind: "expectation", ...at, result: "seen", probes: 1, waitedMs: 2 },
+    { kind: "took-over", ...at },
+    { kind: "run-ended", ...at, ...run, outcome: "failed", problems: [{ ...problem, code: "STORE_UNREACHABLE" }] },
     { kind: "hook", ...at, consumer: 'a "site"\\\n', from: null, to: 4, result: "timed-out", durationMs: 7 },
   ];
   const metrics = events.reduce<Metrics>(metricsAfter, startMetrics([space]));
-  return metricsText({ ...metrics, hasQueue: true }, { version: "0.0.0", nowMs: at.atMs, residentBytes: 1 });
+  const kept = withKept(metrics, "blog", { generation: 4, generations: 3, bytes: 1e6 });
+  const queue = { goneSinceMs: at.atMs, told: { workersAlive: 3, jobsWaiting: 1 } };
+  const text = metricsText({ ...kept, queue }, { version: "0.0.0", commit: "f00", nowMs: at.atMs, residentBytes: 1 });
+  const missing = families.filter(({ name }) => !text.includes(`# TYPE ${name} `)).map(({ name }) => name);
+  if (missing.length > 0) throw new Error(`The text with every metric lacks ${missing.join(", ")}`);
+  return text;
 }
 
 /** What two syncs of the demo space write, of which the second finds nothing new. */
@@ -86,6 +130,8 @@ const healthy: Readonly<Record<string, string>> = Object.fromEntries(
       [`offprint_max_age_seconds{${labels},space="blog"}`, "3600x180"],
       [`offprint_problems{${labels},space="blog",code="LINK_DEAD"}`, "3x180"],
       [`offprint_requests_total{${labels},space="blog"}`, "0+1x180"],
+      [`offprint_lease_lost_total{${labels},space="blog"}`, "0x60 1x120"],
+      [`offprint_store_failures_total{${labels},space="blog",code="STORE_UNREACHABLE"}`, "0x60 1x120"],
       [`offprint_requests_rate_limited_total{${labels},space="blog"}`, "0x180"],
       [`offprint_hooks_total{${labels},space="blog",consumer="site",result="done"}`, "0+1x180"],
     ];
@@ -147,6 +193,29 @@ const faults: Readonly<Record<string, Fault>> = {
         alertname: "OffprintBlocked",
         labels: { ...ticket, space: "blog", code: "STORE_REFUSED" },
         summary: "blog: STORE_REFUSED, needs you",
+      },
+    ],
+  },
+  "two machines take the lease from each other": {
+    series: {
+      [of("offprint_lease_lost_total", "a", blog)]: "0+1x180",
+      [of("offprint_lease_lost_total", "b", blog)]: "0+1x180",
+    },
+    fires: [
+      {
+        alertname: "OffprintLeaseLost",
+        labels: { ...ticket, space: "blog" },
+        summary: "blog: processes take the lease from each other",
+      },
+    ],
+  },
+  "the bucket answers 503 in every other sync": {
+    series: { [of("offprint_store_failures_total", "a", `${blog},code="STORE_UNREACHABLE"`)]: "0+1x180" },
+    fires: [
+      {
+        alertname: "OffprintStoreFails",
+        labels: { ...ticket, space: "blog" },
+        summary: "blog: the store keeps failing",
       },
     ],
   },

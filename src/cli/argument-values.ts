@@ -11,6 +11,15 @@ export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
+/** `3/30` or `today/30` */
+export function parseVerifyPart(text: string): { number: number | "today"; of: number } {
+  const [, which, count] = /^(today|[1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text) ?? [];
+  const of = Number(count);
+  if (which === "today") return { number: which, of };
+  if (Number(which) <= of) return { number: Number(which), of };
+  throw new InvalidArgumentError("Expected a part such as 3/30 or today/30.");
+}
+
 export function parseGeneration(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("Expected the number of a generation.");
   return Number(text);

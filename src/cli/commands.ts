@@ -1,6 +1,14 @@
 import { type Command, Option } from "commander";
 import { failLevels, findingsFormats, ruleCodes } from "../config/config.js";
-import { collect, parseAge, parseDepth, parseGeneration, parseGenerationOrTime, parsePort } from "./argument-values.js";
+import {
+  collect,
+  parseAge,
+  parseDepth,
+  parseGeneration,
+  parseGenerationOrTime,
+  parsePort,
+  parseVerifyPart,
+} from "./argument-values.js";
 import type { CommandContext } from "./context.js";
 import { logLevels } from "./log-record.js";
 
@@ -287,6 +295,7 @@ function addRepair(program: Command, execute: Execute): void {
     .description("hash every stored file and read every Markdown file back")
     .option("--all", "check every kept generation, not only the current one")
     .option("--deep", "also parse every record, to find invalid ones")
+    .option("--part <n/m>", "check one of m parts of the files; today/30: each day another one", parseVerifyPart)
     .action(execute(async (context, flags) => (await import("./verify.js")).runVerify(context, flags)));
   program
     .command("rollback")

@@ -1,10 +1,20 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
+import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { metricsAfter, metricsOfSpaces, type ToldFreshness, withFreshness } from "../watch/telemetry/metrics.js";
+import { readKept } from "../watch/telemetry/kept-snapshot.js";
+import {
+  metricsAfter,
+  metricsOfSpaces,
+  type QueueMetrics,
+  type ToldFreshness,
+  withFreshness,
+  withKept,
+} from "../watch/telemetry/metrics.js";
 import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
+import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
@@ -16,8 +26,8 @@ export interface WatchStatus {
   learn(space: string, known: ToldFreshness): void;
   /** Goes on with these spaces. */
   follow(spaces: readonly SpaceConfig[]): Promise<void>;
-  /** Whether the queue of a worker can be reached. */
-  noteQueue(isUp: boolean): void;
+  /** Takes what changed. */
+  noteQueue(queue: QueueMetrics): void;
   pages: Readonly<Record<string, () => PageAnswer>>;
   /** Resolves when the files contain everything noted so far. */
   written(): Promise<void>;
@@ -30,32 +40,46 @@ export async function openWatchStatus(
   inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[],
 ): Promise<WatchStatus> {
   const { version } = context;
+  const commit = builtCommit();
   const files = statusFilesOf(context, flags);
   let metrics = await readStatusFiles(files, await Promise.all(spaces.map(freshnessOf)), Date.now());
   let writing = Promise.resolve();
   const write = async () => {
-    const problems = await writeStatusFiles(files, metrics, { version, nowMs: Date.now() });
+    const problems = await writeStatusFiles(files, metrics, { version, commit, nowMs: Date.now() });
     printProblems(context, problems, "yellow");
   };
+  let current = spaces;
   const pagesOf = (followed: readonly SpaceConfig[]) =>
-    statusPages({ metrics: () => metrics, inBucket: inBucketOf(followed), version, now: Date.now });
+    statusPages({ metrics: () => metrics, inBucket: inBucketOf(followed), version, commit, now: Date.now });
   const pages = pagesOf(spaces);
+  const noteKept = async (name: string) => {
+    const { freshness, kept } = metrics.spaces.get(name) ?? {};
+    const config = current.find((space) => space.name === name)?.config;
+    // A space that ends has told its last run.
+    if (freshness === undefined || config === undefined) return;
+    if (freshness.generation === null || freshness.generation === kept?.generation) return;
+    const read = await readKept(openOutput(config.output));
+    metrics = withKept(metrics, name, read);
+  };
   return {
     note(event) {
       metrics = metricsAfter(metrics, event);
-      if (event.kind === "run-ended" || event.kind === "hook") writing = writing.then(write);
+      if (event.kind === "run-ended") writing = writing.then(() => noteKept(event.space)).then(write);
+      if (event.kind === "hook") writing = writing.then(write);
     },
     freshnessOf: (space) => metrics.spaces.get(space)?.freshness,
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
     },
     async follow(followed) {
-      metrics = metricsOfSpaces(metrics, await Promise.all(followed.map(freshnessOf)));
+      current = followed;
+      const known = await Promise.all(followed.map(freshnessOf));
+      metrics = metricsOfSpaces(metrics, known);
       for (const path of Object.keys(pages)) delete pages[path];
       Object.assign(pages, pagesOf(followed));
     },
-    noteQueue(isUp) {
-      metrics = { ...metrics, hasQueue: isUp };
+    noteQueue(queue) {
+      metrics = { ...metrics, queue: { ...metrics.queue, ...queue } };
     },
     pages,
     written: () => writing,

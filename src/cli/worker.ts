@@ -33,7 +33,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
   try {
     const telling = await openTelling(context, spaces, flags);
     const { contextOf, status, emit } = telling;
-    status.noteQueue(true);
+    status.noteQueue({});
     const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
     const outputOf = keptOutputs((config) => openOutput(config.output));
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
@@ -60,14 +60,15 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         clock: systemClock,
         emit,
         notice(notice) {
-          if (notice.kind === "queue-lost" || notice.kind === "queue-back")
-            status.noteQueue(notice.kind === "queue-back");
+          if (notice.kind === "queue-lost") status.noteQueue({ goneSinceMs: notice.atMs });
+          if (notice.kind === "queue-back") status.noteQueue({ goneSinceMs: undefined });
           printNotice(context, notice);
         },
         freshnessOf: status.freshnessOf,
         learn: (runs) => {
           for (const { space, freshness } of runs) status.learn(space, freshness);
         },
+        count: (told) => status.noteQueue({ told }),
         signal,
       });
       return { ...worker, change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }) };

@@ -4,7 +4,7 @@ import { isOffprintError, type OffprintError, type Problem } from "../lib/errors
 import { currentManifest } from "../snapshot/current-manifest.js";
 import { generationFile } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { noteDamage } from "../snapshot/open-output.js";
+import { noteDamage, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { type VerifyOptions, verifySnapshot } from "../snapshot/verify/verify.js";
 import type { VerifyReport } from "../snapshot/verify/verify-part.js";
@@ -31,7 +31,7 @@ export async function verifyOutput(
   const manifest = await currentManifest(store);
   if (manifest === undefined) return undefined;
   const snapshot = await verifySnapshot(store, options);
-  const content = await verifyGeneration(config, manifest);
+  const content = await verifyGeneration(config, manifest, options.part);
   const unnoted: OffprintError[] = [];
   const trying = async (note: () => Promise<void>) => {
     try {
@@ -41,7 +41,10 @@ export async function verifyOutput(
       unnoted.push(error);
     }
   };
-  const names = [...snapshot.damaged, ...snapshot.damagedGenerations.map(generationFile)];
+  // A part says nothing of the others, in which an earlier run may have found damage.
+  const before = options.part === undefined ? [] : (await readOutput(output)).state.damaged;
+  const found = [...snapshot.damaged, ...snapshot.damagedGenerations.map(generationFile)];
+  const names = [...new Set([...before, ...found])];
   if (snapshot.generation === manifest.generation) await trying(() => noteDamage(output, manifest, names));
   if (content.problems.length > 0) {
     await trying(async () => {

@@ -114,7 +114,7 @@ const commands: Record<string, string[][]> = {
   why: [[home], [home, "--since", "1"], [evil]],
   report: [[], ["--since", "1"]],
   types: [[], ["--zod"], ["--json-schema"]],
-  verify: [[], ["--all"], ["--deep"]],
+  verify: [[], ["--all"], ["--deep"], ["--part", "1/2"]],
   doctor: [[]],
   export: [[]],
   sync: [["--verbose"], ["--dry-run"], ["--full", "--verbose"]],

@@ -5,6 +5,7 @@ import { OffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
+import { isInShare, type VerifyShare } from "../../snapshot/verify/verify-share.js";
 import { contentStore, hasContent } from "./content-folder.js";
 import { contentIsCurrent, type ExpectedContent, isOfOtherVersion } from "./content-index.js";
 import { expectedContent } from "./is-content-current.js";
@@ -15,9 +16,13 @@ import { allFiles, indexFile, readRecord, recordHead, type TreeRecord } from "./
  * Reads the content tree back: whole, of this generation and these settings, and every file as it was written. Without
  * `content.formats` there is no content tree, and nothing is read.
  */
-export async function verifyGeneration(config: Config, manifest: Manifest): Promise<ContentVerifyReport> {
+export async function verifyGeneration(
+  config: Config,
+  manifest: Manifest,
+  share?: VerifyShare,
+): Promise<ContentVerifyReport> {
   if (!hasContent(config)) return { files: 0, problems: [], notes: [] };
-  return verifyContent(contentStore(config), expectedContent(config, manifest));
+  return verifyContent(contentStore(config), expectedContent(config, manifest), share);
 }
 
 /** Removes the index of a damaged tree, so that no build reads it and the next sync renders it again. */
@@ -42,8 +47,13 @@ const parallel = 16;
  * name a story.
  *
  * @param expected what `index.json` has to hold
+ * @param share of the files; the tree's own record is read whole
  */
-export async function verifyContent(store: Store, expected: ExpectedContent): Promise<ContentVerifyReport> {
+export async function verifyContent(
+  store: Store,
+  expected: ExpectedContent,
+  share?: VerifyShare,
+): Promise<ContentVerifyReport> {
   const problems: Problem[] = [];
   const written = await store.get(indexFile);
   const record = await readRecord(store);
@@ -56,7 +66,7 @@ export async function verifyContent(store: Store, expected: ExpectedContent): Pr
   if (isMissing) problems.push(damaged(recordHead, "is missing"));
   if (typeof files === "string") problems.push(damaged(files, "is damaged"));
   if (index !== null && problems.length === 0) problems.push(...indexProblem(index, written));
-  const noted = typeof files === "string" ? [] : files;
+  const noted = typeof files === "string" ? [] : files.filter(([path]) => isInShare(path, share));
   const found = await mapBounded(noted, parallel, async ([path, hash]) =>
     fileProblem(path, isOther ? undefined : hash, await store.get(path)),
   );

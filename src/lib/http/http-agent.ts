@@ -21,8 +21,8 @@ export interface AgentOptions {
 /** Returns a custom agent, or undefined for undici's `Agent`. */
 export type OpenAgent = (options: AgentOptions) => HttpAgent | undefined | Promise<HttpAgent | undefined>;
 
-/** PUT and DELETE go to snapshot stores only, never to an upstream. */
-export type HttpMethod = "GET" | "HEAD" | "PUT" | "DELETE";
+/** PUT and DELETE go to snapshot stores only, POST to who gives keys for one; never to an upstream. */
+export type HttpMethod = "GET" | "HEAD" | "PUT" | "DELETE" | "POST";
 
 /** The body of a request. If it comes in pieces, the headers need its content-length. */
 export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;

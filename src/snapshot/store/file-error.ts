@@ -1,3 +1,5 @@
+import { type StatsFs, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
 
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
@@ -52,7 +54,7 @@ export function fileError(error: unknown, path: string): unknown {
   if (errno === undefined || error instanceof OffprintError) return error;
   if (full.has(errno)) {
     return new OffprintError("NO_SPACE", `No space left to write ${path} (${errno}).`, {
-      hint: "Free some space or files (`df -h`, `df -i`), or raise the quota, and run the same command again. The previous snapshot is intact.",
+      hint: noSpaceHint(errno === "ENOSPC" ? diskOf(path) : undefined),
       cause: error,
     });
   }
@@ -66,6 +68,29 @@ export function fileError(error: unknown, path: string): unknown {
       "Check that you own the folder, that it is writable, and that its disk works.",
     cause: error,
   });
+}
+
+/** Of the nearest folder that exists: creating one may be what failed. */
+function diskOf(path: string): StatsFs | undefined {
+  const folder = dirname(path);
+  try {
+    return statfsSync(folder);
+  } catch {
+    return folder === path ? undefined : diskOf(folder);
+  }
+}
+
+/** A failed write may have given back the inodes of its own temporary files. */
+const fewInodes = 64;
+
+/** What a disk lacks: bytes, or inodes, of which each file takes one. Pure. */
+export function noSpaceHint(disk: Pick<StatsFs, "files" | "ffree" | "bavail" | "bsize"> | undefined): string {
+  const rest = "and run the same command again. The previous snapshot is intact.";
+  const free = disk === undefined ? 0 : disk.bavail * disk.bsize;
+  // A file system without an inode table reports a total of 0.
+  const lacksInodes = disk !== undefined && disk.files > 0 && disk.ffree < fewInodes && free >= 1024 ** 2;
+  if (!lacksInodes) return `Free some space or files (\`df -h\`, \`df -i\`), or raise the quota, ${rest}`;
+  return `The disk has ${Math.floor(free / 1024 ** 2)} MB free, but no inodes: each file takes one (\`df -i\`). Remove files, or use a disk with more inodes, ${rest}`;
 }
 
 /** The folder that a failed `mkdir` should create; undefined for other errors. */

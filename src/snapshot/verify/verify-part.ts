@@ -8,6 +8,7 @@ import { inTurn } from "../read-part.js";
 import { readShard } from "../shard-file.js";
 import { locateInShard, shapedRecords } from "../shard-records.js";
 import type { ReadFiles } from "../store/store.js";
+import { isInShare, type VerifyShare } from "./verify-share.js";
 
 export interface VerifyReport {
   /** The current generation. */
@@ -53,11 +54,13 @@ export interface Verification {
   looked: Map<string, boolean>;
   /** Parses every record. */
   isDeep: boolean;
+  /** Limits the check to these shards and assets. Default: all. */
+  share?: VerifyShare | undefined;
 }
 
 /** Checks what no earlier generation had. @returns the names of damaged items; may repeat */
 export async function verifyPart(verification: Verification, part: string, entry: PartEntry): Promise<string[]> {
-  const { store, report, looked, isDeep } = verification;
+  const { store, report, looked, isDeep, share } = verification;
   const damaged: string[] = [];
   const sum = entry.shards.reduce((records, shard) => records + shard.records, 0);
   if (sum !== entry.records) {
@@ -66,7 +69,12 @@ export async function verifyPart(verification: Verification, part: string, entry
     damaged.push(part);
   }
   if (entry.shards.some((shard) => looked.get(shardFile(part, shard)) === false)) damaged.push(part);
-  const unknown = entry.shards.filter((shard) => !looked.has(shardFile(part, shard)));
+  // The records of assets name the files of every share.
+  const isAsked = (file: string) => part === partNames.assets || isInShare(file, share);
+  const unknown = entry.shards.filter((shard) => {
+    const file = shardFile(part, shard);
+    return !looked.has(file) && isAsked(file);
+  });
   for await (const { shard, bytes, error } of readWhole(store, part, unknown)) {
     const isWhole = await collect(report, async () => {
       if (bytes === undefined) throw error;
@@ -98,7 +106,7 @@ function readWhole(store: ReadFiles, part: string, shards: readonly ShardEntry[]
 }
 
 async function verifyAssets(
-  { store, report, looked }: Verification,
+  { store, report, looked, share }: Verification,
   records: readonly AssetRecord[],
 ): Promise<string[]> {
   const damaged: string[] = [];
@@ -107,7 +115,7 @@ async function verifyAssets(
     const file = assetFile(hash, name);
     const known = looked.get(file);
     if (known === false) damaged.push(file);
-    if (known !== undefined) continue;
+    if (known !== undefined || !isInShare(file, share)) continue;
     const isWhole = await collect(report, async () => {
       const bytes = await store.read(file);
       if (bytes === undefined) throw damagedFile(file, "is missing");

@@ -7,12 +7,15 @@ import { parseManifest } from "../manifest-text.js";
 import type { ReadFiles, Store } from "../store/store.js";
 import { namedFiles, unnamedFiles } from "../write/prune.js";
 import { collect, emptyReport, type Verification, type VerifyReport, verifyPart } from "./verify-part.js";
+import type { VerifyShare } from "./verify-share.js";
 
 export interface VerifyOptions {
   /** Checks every kept generation, not only the current one. */
   all?: boolean;
   /** Also parses every record, and checks its key, its place and its identifying fields. */
   deep?: boolean;
+  /** Checks one share of shards, assets and content files, and all manifests and lists of assets. */
+  part?: VerifyShare;
 }
 
 /**
@@ -31,7 +34,13 @@ export async function verifySnapshot(files: Store, options: VerifyOptions = {}):
   const damagedManifests = await checkPointer(store, current, report);
   const kept = await keptManifests(store, current, report);
   const others = options.all === true ? kept.filter((manifest) => manifest !== current) : [];
-  const verification: Verification = { store, report, looked: new Map(), isDeep: options.deep === true };
+  const verification: Verification = {
+    store,
+    report,
+    looked: new Map(),
+    isDeep: options.deep === true,
+    share: options.part,
+  };
   const damaged = await damageOf(verification, current);
   for (const manifest of others) {
     // Damage in an older generation is a problem, but a sync repairs only the current one.

@@ -12,7 +12,7 @@ import type { RunEnded, WatchEvent } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
 import { type ChangedSpaces, drain } from "../watch-spaces.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
-import { parseRuns, type RunRecord } from "./fleet-records.js";
+import { isAlive, parseRuns, parseWorkers, type RunRecord } from "./fleet-records.js";
 import type { FleetQueue } from "./open-queue.js";
 import type { JobEnd } from "./queue-consumer.js";
 import { type JobSurroundings, runJob } from "./run-job.js";
@@ -35,6 +35,8 @@ export interface FleetWorkerOptions {
   notice(notice: FleetNotice): void;
   freshnessOf(space: string): SpaceFreshness | undefined;
   learn(runs: readonly RunRecord[]): void;
+  /** Called every ten seconds with what the queue tells of the fleet. */
+  count(counts: { workersAlive: number; jobsWaiting: number }): void;
   /** Stops it: no new run begins, and active runs get 20 s to finish. */
   signal: AbortSignal;
 }
@@ -225,9 +227,21 @@ class Worker {
   async #learn(): Promise<void> {
     const { clock, signal, learn } = this.#options;
     while (!signal.aborted) {
+      await this.#count().catch(() => undefined);
       await clock.sleep(learnEveryMs, signal);
       if (!signal.aborted) learn([...(await this.#runs()).values()]);
     }
+  }
+
+  async #count(): Promise<void> {
+    const { queue, count } = this.#options;
+    const [{ nowMs }, workers, jobs] = await Promise.all([
+      queue.values.read("workers", ""),
+      queue.values.list("workers"),
+      queue.jobs(),
+    ]);
+    const workersAlive = parseWorkers(workers.values()).filter((worker) => isAlive(worker, nowMs)).length;
+    count({ workersAlive, jobsWaiting: jobs.filter(({ state }) => state === "waiting").length });
   }
 
   #handle(job: SpaceJob, ageMs: number): Promise<JobEnd> {

@@ -1,8 +1,10 @@
-import { durationBounds, type Metrics, type SpaceMetrics } from "./metrics.js";
+import { durationBounds, type KeptSnapshot, type Metrics, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
 export interface MetricsTextOptions {
   version: string;
+  /** Of the sources that the program was built from, if the build knew it. */
+  commit?: string | undefined;
   nowMs: number;
   /** Memory of the process; undefined: it ends after this sync. */
   residentBytes?: number | undefined;
@@ -30,16 +32,37 @@ export const families: readonly Family[] = [
   {
     name: "offprint_build_info",
     type: "gauge",
-    labels: ["version"],
+    labels: ["version", "commit"],
     help: "Version of the program; always 1.",
-    samples: (_, { version }) => [{ labels: { version }, value: 1 }],
+    samples: (_, { version, commit }) => [{ labels: { version, ...(commit && { commit }) }, value: 1 }],
   },
   {
     name: "offprint_queue_up",
     type: "gauge",
     labels: [],
     help: "1 while the worker reaches its queue; absent without a queue.",
-    samples: ({ hasQueue }) => (hasQueue === undefined ? [] : [{ value: hasQueue ? 1 : 0 }]),
+    samples: ({ queue }) => (queue === undefined ? [] : [{ value: queue.goneSinceMs === undefined ? 1 : 0 }]),
+  },
+  {
+    name: "offprint_queue_gone_since_timestamp_seconds",
+    type: "gauge",
+    labels: [],
+    help: "When the queue stopped answering this worker; 0: it answers.",
+    samples: ({ queue }) => (queue === undefined ? [] : [{ value: seconds(queue.goneSinceMs ?? null) }]),
+  },
+  {
+    name: "offprint_queue_workers_alive",
+    type: "gauge",
+    labels: [],
+    help: "Workers that the queue heard of within 30 seconds, as it last told.",
+    samples: ({ queue }) => (queue?.told === undefined ? [] : [{ value: queue.told.workersAlive }]),
+  },
+  {
+    name: "offprint_queue_jobs_waiting",
+    type: "gauge",
+    labels: [],
+    help: "Syncs that wait for a worker, as the queue last told.",
+    samples: ({ queue }) => (queue?.told === undefined ? [] : [{ value: queue.told.jobsWaiting }]),
   },
   {
     name: "offprint_resident_memory_bytes",
@@ -76,6 +99,34 @@ export const families: readonly Family[] = [
     "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
+  {
+    name: "offprint_generations_kept",
+    type: "gauge",
+    labels: ["space"],
+    help: "Generations in the output, the current one included; absent where another process committed since.",
+    samples: perSpace((one) => keptSample(one, ({ generations }) => generations)),
+  },
+  {
+    name: "offprint_snapshot_bytes",
+    type: "gauge",
+    labels: ["space"],
+    help: "Size of the records of the current generation, without assets; absent as above.",
+    samples: perSpace((one) => keptSample(one, ({ bytes }) => bytes)),
+  },
+  {
+    name: "offprint_lease_lost_total",
+    type: "counter",
+    labels: ["space"],
+    help: "How often this process lost the lease of a bucket.",
+    samples: perSpace(({ leaseLost, freshness }) => (freshness.standby === undefined ? [] : [{ value: leaseLost }])),
+  },
+  {
+    name: "offprint_store_failures_total",
+    type: "counter",
+    labels: ["space", "code"],
+    help: "Syncs, and looks at a lease, that the store failed, by code.",
+    samples: perSpace(({ storeFailures }) => bySingle("code", storeFailures)),
+  },
   gauge("offprint_run_in_progress", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
   gauge("offprint_last_run_timestamp_seconds", "When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
@@ -173,6 +224,11 @@ function line(name: string, { suffix = "", labels = {}, value }: Sample): string
 function gauge(name: string, help: string, value: (space: SpaceMetrics, nowMs: number) => number): Family {
   const samples = perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]);
   return { name, type: "gauge", labels: ["space"], help, samples };
+}
+
+/** Nothing once another process has committed a later generation. */
+function keptSample({ kept, freshness }: SpaceMetrics, value: (kept: KeptSnapshot) => number): Sample[] {
+  return kept === undefined || kept.generation !== freshness.generation ? [] : [{ value: value(kept) }];
 }
 
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {

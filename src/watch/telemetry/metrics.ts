@@ -38,14 +38,37 @@ export interface SpaceMetrics extends SpaceCounters {
   webhooks: Counts<WebhookResult>;
   expectations: Counts<ExpectationResult>;
   hooks: Readonly<Record<string, Counts<HookResult>>>;
+  /** How often another process got the right to write that this one had. */
+  leaseLost: number;
+  /** Syncs that a problem of the store failed, by its code. */
+  storeFailures: Counts<ErrorCode>;
+  kept?: KeptSnapshot | undefined;
+}
+
+/** What the output has. */
+export interface KeptSnapshot {
+  /** The current one. */
+  generation: number;
+  /** How many generations are kept, the current one included. */
+  generations: number;
+  /** Of the records of the current generation, without assets. */
+  bytes: number;
+}
+
+/** What a worker knows of its queue. */
+export interface QueueMetrics {
+  /** When it stopped answering, in milliseconds since the epoch; undefined: it answers. */
+  goneSinceMs?: number | undefined;
+  /** As it last told; undefined: not yet. */
+  told?: { workersAlive: number; jobsWaiting: number } | undefined;
 }
 
 export interface Metrics {
   spaces: ReadonlyMap<string, SpaceMetrics>;
   /** Webhooks sent to unknown addresses. We do not keep the addresses: anyone could fill memory. */
   strayWebhooks: Counts<WebhookResult>;
-  /** Whether a worker reaches its queue; undefined: the process has none. */
-  hasQueue?: boolean | undefined;
+  /** undefined: the process has none. */
+  queue?: QueueMetrics | undefined;
 }
 
 export function startMetrics(
@@ -55,7 +78,7 @@ export function startMetrics(
   const started = spaces.map((freshness): [string, SpaceMetrics] => {
     const start = { isRunning: false, lastRunAtMs: null, nextRunAtMs: null, runs: {} };
     const durations = { counts: [...durationBounds.map(() => 0), 0], sum: 0 };
-    const counted = { problems: {}, webhooks: {}, expectations: {}, hooks: {} };
+    const counted = { problems: {}, webhooks: {}, expectations: {}, hooks: {}, leaseLost: 0, storeFailures: {} };
     const requests = { requests: 0, retried: 0, rateLimited: 0 };
     return [freshness.space, { freshness, ...start, ...requests, durations, ...counted, ...counters(freshness.space) }];
   });
@@ -96,6 +119,13 @@ export function withFreshness(metrics: Metrics, space: string, known: ToldFreshn
   return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
 }
 
+/** Returns the metrics with what the output has now. Pure. */
+export function withKept(metrics: Metrics, space: string, kept: KeptSnapshot | undefined): Metrics {
+  const before = metrics.spaces.get(space);
+  if (before === undefined) return metrics;
+  return { ...metrics, spaces: new Map(metrics.spaces).set(space, { ...before, kept }) };
+}
+
 function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
   switch (event.kind) {
     case "run-started":
@@ -103,9 +133,9 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
     case "run-ended":
       return afterRun(before, event);
     case "standing-by":
-      return { ...before, freshness: { ...before.freshness, standby: true } };
+      return afterLease(before, true);
     case "took-over":
-      return { ...before, freshness: { ...before.freshness, standby: false } };
+      return afterLease(before, false);
     case "parked":
       return { ...before, nextRunAtMs: event.nextAtMs };
     case "webhook":
@@ -117,6 +147,13 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
       return { ...before, hooks: { ...before.hooks, [event.consumer]: counted(counts ?? {}, event.result) } };
     }
   }
+}
+
+/** Who has the lease waits for it, or takes it again, only after losing it. */
+function afterLease(before: SpaceMetrics, standby: boolean): SpaceMetrics {
+  const hadIt = before.freshness.standby === false;
+  const leaseLost = before.leaseLost + (hadIt ? 1 : 0);
+  return { ...before, leaseLost, freshness: { ...before.freshness, standby } };
 }
 
 function afterRun(before: SpaceMetrics, run: RunEnded): SpaceMetrics {
@@ -133,7 +170,15 @@ function afterRun(before: SpaceMetrics, run: RunEnded): SpaceMetrics {
     rateLimited: before.rateLimited + rateLimited,
     durations: withDuration(before.durations, run.durationMs / 1000),
     problems: problemCounts(run.problems.length > 0 ? run.problems : (run.report?.problems ?? [])),
+    storeFailures: run.problems
+      .map(({ code }) => code)
+      .filter(isOfStore)
+      .reduce(counted, before.storeFailures),
   };
+}
+
+function isOfStore(code: ErrorCode): boolean {
+  return code.startsWith("STORE_");
 }
 
 function counted<Name extends string>(counts: Counts<Name>, name: Name): Counts<Name> {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import type { Problem } from "../../lib/errors.js";
 import { errnoOf } from "../../snapshot/store/file-error.js";
 import { type Metrics, startMetrics } from "./metrics.js";
-import { metricsText } from "./metrics-text.js";
+import { type MetricsTextOptions, metricsText } from "./metrics-text.js";
 import { laterConfirmed, type SpaceFreshness } from "./space-freshness.js";
 import { statusDocument, toldSpaces } from "./status-document.js";
 
@@ -34,7 +34,7 @@ export async function readStatusFiles(
 export async function writeStatusFiles(
   { metrics: metricsFile, status: statusFile }: StatusFiles,
   metrics: Metrics,
-  options: { version: string; nowMs: number },
+  options: Pick<MetricsTextOptions, "version" | "commit" | "nowMs">,
 ): Promise<Problem[]> {
   const status = statusDocument(metrics, options);
   const texts: [string | undefined, string][] = [

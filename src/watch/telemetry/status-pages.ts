@@ -8,6 +8,7 @@ export interface StatusPagesOptions {
   /** Names of spaces in a bucket, whose lease has to be read before this process can work. Default: none. */
   inBucket?: readonly string[];
   version: string;
+  commit?: string | undefined;
   now(): number;
 }
 
@@ -16,7 +17,7 @@ export interface StatusPagesOptions {
  * whoever needs current content, and 503 while a copy is too old.
  */
 export function statusPages(options: StatusPagesOptions): Record<string, () => PageAnswer> {
-  const { metrics, inBucket = [], version, now } = options;
+  const { metrics, inBucket = [], version, commit, now } = options;
   const freshness = () => [...metrics().spaces.values()].map((space) => space.freshness);
   return {
     "/healthz": () => jsonPage(liveness()),
@@ -31,7 +32,7 @@ export function statusPages(options: StatusPagesOptions): Record<string, () => P
     "/metrics": () => ({
       status: 200,
       contentType: "text/plain; version=0.0.4; charset=utf-8",
-      body: metricsText(metrics(), { version, nowMs: now(), residentBytes: process.memoryUsage.rss() }),
+      body: metricsText(metrics(), { version, commit, nowMs: now(), residentBytes: process.memoryUsage.rss() }),
     }),
   };
 }

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SyncReport } from "../../../src/sync/report.js";
-import { durationBounds, type Metrics, metricsAfter, startMetrics } from "../../../src/watch/telemetry/metrics.js";
+import {
+  durationBounds,
+  type Metrics,
+  metricsAfter,
+  startMetrics,
+  withFreshness,
+  withKept,
+} from "../../../src/watch/telemetry/metrics.js";
 import { families, metricsText } from "../../../src/watch/telemetry/metrics-text.js";
 import type { SpaceFreshness } from "../../../src/watch/telemetry/space-freshness.js";
 import type { RunEnded, WatchEvent } from "../../../src/watch/watch-event.js";
@@ -166,6 +173,50 @@ test("webhooks to unknown spaces are counted without the caller's text", () => {
   ]);
 });
 
+test("a lease is lost by whoever had it, not by a standby", () => {
+  const wait: WatchEvent = { kind: "standing-by", space: "blog", atMs: 1, holder: null };
+  const take: WatchEvent = { kind: "took-over", space: "blog", atMs: 1 };
+  const lost = (...events: WatchEvent[]) => sampleOf(textAfter(events), 'offprint_lease_lost_total{space="blog"}');
+  expect(lost()).toBeUndefined();
+  expect(lost(wait, wait, take)).toBe(0);
+  expect(lost(wait, take, wait)).toBe(1);
+  expect(lost(take, take, wait, wait, take, take)).toBe(3);
+});
+
+test("syncs that the store failed are counted by code, and each once", () => {
+  const problem = (code: "STORE_UNREACHABLE" | "LINK_DEAD") => ({ code, message: "", hint: "" });
+  const failed = ended("blog", { outcome: "failed", report: undefined, problems: [problem("STORE_UNREACHABLE")] });
+  const text = textAfter([failed, failed, ended("blog", { problems: [problem("LINK_DEAD")] })]);
+  expect(sampleOf(text, 'offprint_store_failures_total{space="blog",code="STORE_UNREACHABLE"}')).toBe(2);
+  expect(text).not.toContain('offprint_store_failures_total{space="blog",code="LINK_DEAD"}');
+});
+
+test("what the output has is told until another process commits a later generation", () => {
+  const kept = { generation: 4, generations: 3, bytes: 1000 };
+  const metrics = withKept(startMetrics([freshness("blog")]), "blog", kept);
+  const text = (one: Metrics) => metricsText(one, { version: "1.2.3", nowMs: 11_000 });
+  expect(sampleOf(text(metrics), 'offprint_generations_kept{space="blog"}')).toBe(3);
+  expect(sampleOf(text(metrics), 'offprint_snapshot_bytes{space="blog"}')).toBe(1000);
+  const later = text(withFreshness(metrics, "blog", { generation: 5, confirmedAtMs: 3000 }));
+  expect(later).not.toMatch(/offprint_generations_kept|offprint_snapshot_bytes/);
+});
+
+test("a worker tells of its queue, and since when it is gone", () => {
+  const told = { workersAlive: 3, jobsWaiting: 2 };
+  const text = (queue: Metrics["queue"]) =>
+    metricsText({ ...startMetrics([]), queue }, { version: "1.2.3", commit: "f00", nowMs: 11_000 });
+  expect(text(undefined)).toBe(
+    '# HELP offprint_build_info Version of the program; always 1.\n# TYPE offprint_build_info gauge\noffprint_build_info{version="1.2.3",commit="f00"} 1\n',
+  );
+  const values = (queue: Metrics["queue"]) =>
+    ["up", "gone_since_timestamp_seconds", "workers_alive", "jobs_waiting"].map((name) =>
+      sampleOf(text(queue), `offprint_queue_${name}`),
+    );
+  expect(values({})).toEqual([1, 0, undefined, undefined]);
+  expect(values({ told })).toEqual([1, 0, 3, 2]);
+  expect(values({ told, goneSinceMs: 5000 })).toEqual([0, 5, 3, 2]);
+});
+
 test("hooks and expectations are counted by consumer and result", () => {
   const hook = { kind: "hook", space: "blog", atMs: 1, from: null, to: 5, durationMs: 1 } as const;
   const text = textAfter([
@@ -217,6 +268,12 @@ test("only facts of the process have no label; names are distinct, and a counter
   const names = families.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   const ofTheProcess = families.filter(({ labels }) => labels.length === 0).map(({ name }) => name);
-  expect(ofTheProcess).toEqual(["offprint_queue_up", "offprint_resident_memory_bytes"]);
+  expect(ofTheProcess).toEqual([
+    "offprint_queue_up",
+    "offprint_queue_gone_since_timestamp_seconds",
+    "offprint_queue_workers_alive",
+    "offprint_queue_jobs_waiting",
+    "offprint_resident_memory_bytes",
+  ]);
   expect(families.filter(({ type, name }) => (type === "counter") !== name.endsWith("_total"))).toEqual([]);
 });

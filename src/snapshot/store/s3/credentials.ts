@@ -11,6 +11,12 @@ export interface Credentials {
   sessionToken?: string;
 }
 
+/** Keys that a process gets for its role. Both give undefined if the environment names none. */
+export interface RoleKeys<Key> {
+  webIdentity(): Promise<Key> | undefined;
+  container(): Promise<Key> | undefined;
+}
+
 /** Profile keys for ways to get credentials that are not supported. */
 const otherWays: Readonly<Record<string, string>> = {
   role_arn: "a role to assume",
@@ -21,13 +27,24 @@ const otherWays: Readonly<Record<string, string>> = {
   credential_source: "the identity of the machine",
 };
 
-/** From the environment or a profile; a profile in the settings wins. @throws OffprintError `STORE_CREDENTIALS` */
-export async function findCredentials(profileName: string | undefined, env: Env): Promise<Credentials> {
+/**
+ * From the environment, a web identity, a profile, or the container, as AWS's SDKs order them; a profile in the settings
+ * wins. @throws OffprintError `STORE_CREDENTIALS`
+ */
+export async function findCredentials<Key extends Credentials>(
+  profileName: string | undefined,
+  env: Env,
+  roles: RoleKeys<Key>,
+): Promise<Credentials | Key> {
+  const isNamed = profileName !== undefined;
   const fromEnv = keyOf(env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN);
-  if (profileName === undefined && fromEnv !== undefined) return fromEnv;
+  const given = isNamed ? undefined : (fromEnv ?? roles.webIdentity());
+  if (given !== undefined) return given;
   const profile = await readAwsProfile(profileName, env);
   const found = keyOfProfile(profile) ?? (await sourceOf(profile, env));
-  if (found !== undefined) return found;
+  // A profile with another way means another role than the container's.
+  const last = found ?? (isNamed || otherWayOf(profile) !== undefined ? undefined : roles.container());
+  if (last !== undefined) return last;
   throw noCredentials(profile);
 }
 
@@ -48,8 +65,13 @@ function keyOf(id: string | undefined, secret: string | undefined, token: string
   return { accessKeyId: id, secretAccessKey: secret, ...(token && { sessionToken: token }) };
 }
 
-function noCredentials({ name, values, isThere }: AwsProfile): OffprintError {
-  const way = Object.keys(otherWays).find((key) => values[key] !== undefined);
+function otherWayOf({ values }: AwsProfile): string | undefined {
+  return Object.keys(otherWays).find((key) => values[key] !== undefined);
+}
+
+function noCredentials(profile: AwsProfile): OffprintError {
+  const { name, isThere } = profile;
+  const way = otherWayOf(profile);
   if (way !== undefined) {
     const message = `The profile ${name} has no key, only ${otherWays[way]} (${way}), which Offprint does not support.`;
     return new OffprintError("STORE_CREDENTIALS", message, {

@@ -1,4 +1,5 @@
 import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
+import type { KeyTexts } from "./key-source.js";
 
 export interface S3Failure {
   /** `NoSuchKey`; "" if the body is not an error document. */
@@ -16,15 +17,28 @@ export interface ListPage {
   next: string | undefined;
 }
 
-/** Reads an error document. All fields are empty for other bodies. */
+/** Reads an error document, that of STS too. All fields are empty for other bodies. */
 export function readFailure(body: Uint8Array): S3Failure {
-  const error = rootOf(body, "Error");
+  const error = rootOf(body, "Error") ?? childrenOf(rootOf(body, "ErrorResponse"), "Error")[0];
   const time = Date.parse(textOf(error, "ServerTime") ?? "");
   return {
     code: textOf(error, "Code") ?? "",
     message: textOf(error, "Message") ?? "",
     region: textOf(error, "Region") || undefined,
     serverTimeMs: Number.isNaN(time) ? undefined : time,
+  };
+}
+
+/** The key in an answer of AssumeRoleWithWebIdentity; undefined if the document is none. */
+export function readRoleCredentials(body: Uint8Array): KeyTexts | undefined {
+  const [result] = childrenOf(rootOf(body, "AssumeRoleWithWebIdentityResponse"), "AssumeRoleWithWebIdentityResult");
+  const [credentials] = childrenOf(result, "Credentials");
+  const read = (name: keyof KeyTexts) => textOf(credentials, name)?.trim() ?? "";
+  return {
+    AccessKeyId: read("AccessKeyId"),
+    SecretAccessKey: read("SecretAccessKey"),
+    SessionToken: read("SessionToken"),
+    Expiration: read("Expiration"),
   };
 }
 

@@ -6,10 +6,20 @@ import type { HttpMethod } from "../../../lib/http/http-agent.js";
 import { createTransport, type Transport, type TransportResponse } from "../../../lib/http/transport.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { BucketUpload } from "../bucket.js";
-import { type Credentials, type Env, findCredentials } from "./credentials.js";
+import { type Env, findCredentials } from "./credentials.js";
+import { HeldKey } from "./held-key.js";
 import { readFailure, type S3Failure } from "./read-xml.js";
-import { type S3Endpoint, s3Endpoint } from "./s3-endpoint.js";
-import { type AskedOf, isExpiredKey, lateError, refusedError, unreachableError } from "./s3-failure.js";
+import { type RoleAsking, roleKeys } from "./role-keys.js";
+import { type S3Endpoint, s3Endpoint, stsOrigin } from "./s3-endpoint.js";
+import {
+  type AskedOf,
+  causeOf,
+  connectionHint,
+  isExpiredKey,
+  lateError,
+  refusedError,
+  unreachableError,
+} from "./s3-failure.js";
 import { type SignedRequest, type SigningKeys, signRequest } from "./sign-request.js";
 
 export interface S3Options {
@@ -71,7 +81,7 @@ export class S3Connection {
   readonly #options: S3Options;
   readonly #transport: Transport;
   #endpoint: Promise<S3Endpoint> | undefined;
-  #credentials: Promise<Credentials> | undefined;
+  readonly #key: HeldKey;
   readonly #mostTries: number;
   readonly #signingKeys: SigningKeys = new Map();
   #skewMs = 0;
@@ -82,6 +92,17 @@ export class S3Connection {
     this.#options = options;
     this.#mostTries = triesOf(options.env);
     this.#transport = options.transport ?? createTransport({ connections: 32, env: options.env });
+    const asking: RoleAsking = {
+      address: this.address,
+      env: options.env,
+      stsOrigin: () => stsOrigin(setting, options.env),
+      transport: this.#transport,
+      mostTries: this.#mostTries,
+      pause: (tries) => this.pause(tries),
+    };
+    const roles = roleKeys(asking);
+    const find = () => findCredentials(setting.profile, options.env, roles);
+    this.#key = new HeldKey(find, () => this.nowMs);
   }
 
   /** The storage's clock minus ours, in milliseconds. */
@@ -151,7 +172,7 @@ export class S3Connection {
       return true;
     }
     if (isExpiredKey(failure.code) && once("key")) {
-      this.#credentials = undefined;
+      this.#key.forget();
       return true;
     }
     const region = regionOf(answer, failure);
@@ -192,22 +213,22 @@ export class S3Connection {
       if (error.tooMuch && !error.retriable) {
         throw badAnswer(this.address, `answered ${request.name ?? "a request"} with more bytes than expected`);
       }
-      if (!error.retriable) throw unreachableError(asked, causeOf(error), 1);
+      if (!error.retriable) throw unreachableError(asked, causeOf(error), 1, connectionHint(error));
       return { failed: causeOf(error) };
     }
   }
 
   async #sign(request: S3Request): Promise<SignedRequest | undefined> {
-    const { method, key, query = {}, headers = {}, body, untilMs, signedMs } = request;
+    const { method, query = {}, headers = {}, body, untilMs, signedMs } = request;
     const { region, bucketUrl } = await this.#where();
-    this.#credentials ??= findCredentials(this.#setting.profile, this.#options.env);
-    const path = key === undefined ? "" : key.split("/").map(encodeSegment).join("/");
+    const key = await this.#key.get();
+    const path = request.key === undefined ? "" : request.key.split("/").map(encodeSegment).join("/");
     const url = new URL(`${bucketUrl}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const bytes = body instanceof Uint8Array ? body : undefined;
     const isStreamed = body !== bytes;
     const unsigned = { method, url, headers, body: bytes, isStreamed, region, atMs: signedMs ?? this.nowMs, untilMs };
-    return signRequest(unsigned, await this.#credentials, this.#signingKeys);
+    return signRequest(unsigned, key, this.#signingKeys);
   }
 
   #where(): Promise<S3Endpoint> {
@@ -260,13 +281,6 @@ function isPassing(status: number, code: string): boolean {
 function isLate({ untilMs }: S3Request, { code, message }: S3Failure, status: number, storageMs: number): boolean {
   if (untilMs === undefined || status !== 403 || (code !== "ExpiredToken" && code !== "AccessDenied")) return false;
   return /expired/i.test(message) || storageMs >= untilMs - 1000;
-}
-
-/** Why a request failed, without its address, which may contain a signature. */
-function causeOf({ cause, code }: UpstreamError): string {
-  if (code === "UPSTREAM_TIMEOUT") return "no answer in time";
-  const message = cause instanceof Error ? cause.message : "";
-  return message === "" ? "the connection broke" : message;
 }
 
 function encodeSegment(segment: string): string {

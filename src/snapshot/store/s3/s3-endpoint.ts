@@ -20,7 +20,7 @@ export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: stri
     setting.endpoint ?? (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || profile.values.endpoint_url || undefined);
   const region =
     movedTo ?? setting.region ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION || profile.values.region || defaultRegion);
-  const origin = named === undefined ? awsOrigin(region) : originOf(named);
+  const origin = named === undefined ? awsOrigin("s3", region) : originOf(named);
   // A certificate for *.s3… does not cover names with further dots.
   const isInPath = setting.pathStyle ?? (named !== undefined || setting.bucket.includes("."));
   const url = new URL(origin);
@@ -28,8 +28,16 @@ export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: stri
   return { region, bucketUrl };
 }
 
-function awsOrigin(region: string): string {
-  return `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+/** The service that gives keys for roles: AWS_ENDPOINT_URL_STS, AWS_ENDPOINT_URL, or AWS's in the process's region. */
+export function stsOrigin({ region }: StoreSetting, env: Env): string {
+  const named = env.AWS_ENDPOINT_URL_STS || env.AWS_ENDPOINT_URL;
+  return named
+    ? originOf(named)
+    : awsOrigin("sts", env.AWS_REGION || env.AWS_DEFAULT_REGION || region || defaultRegion);
+}
+
+function awsOrigin(service: string, region: string): string {
+  return `https://${service}.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
 }
 
 function originOf(endpoint: string): string {

@@ -1,4 +1,5 @@
 import { OffprintError } from "../../../lib/errors.js";
+import type { UpstreamError } from "../../../lib/http/upstream-error.js";
 import { redact } from "../../../lib/redact/redact.js";
 import type { S3Failure } from "./read-xml.js";
 
@@ -69,16 +70,33 @@ function permissionHint(action: string): string {
   return `Allow the key ${action} on the prefix. Reading needs s3:GetObject and s3:ListBucket; writing also needs s3:PutObject and s3:DeleteObject.`;
 }
 
+/** Why a request failed, without its address, which may contain a signature. */
+export function causeOf({ cause, code }: UpstreamError): string {
+  if (code === "UPSTREAM_TIMEOUT") return "no answer in time";
+  const message = cause instanceof Error ? cause.message : "";
+  return message === "" ? "the connection broke" : message;
+}
+
+/** What helps against a certificate or a proxy. Undefined where the hint is about the upstream's address. */
+export function connectionHint({ hint }: UpstreamError): string | undefined {
+  return hint === undefined || hint.includes("source.") ? undefined : hint;
+}
+
 /** Whether the key was valid before. */
 export function isExpiredKey(code: string): boolean {
   return code === "ExpiredToken" || code === "InvalidToken" || code === "TokenRefreshRequired";
 }
 
-/** The error of a request that kept failing. @param reason the last failure */
-export function unreachableError({ address, action, name }: AskedOf, reason: string, tries: number): OffprintError {
+/** The error of a request that kept failing. @param reason the last failure @param hint for its cause, if known */
+export function unreachableError(
+  { address, action, name }: AskedOf,
+  reason: string,
+  tries: number,
+  hint = "Check output.s3.endpoint and the network, and run the same command again. Earlier writes are kept.",
+): OffprintError {
   const what = name === undefined ? action : `${action} of ${name}`;
   return new OffprintError("STORE_UNREACHABLE", redact(`${address}: ${what} failed ${tries} times: ${reason}.`), {
-    hint: "Check output.s3.endpoint and the network, and run the same command again. Earlier writes are kept.",
+    hint,
   });
 }
 

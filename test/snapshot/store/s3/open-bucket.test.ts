@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -8,6 +10,7 @@ import { openServedBucket, openTestBucket, realEndpoint, type TestBucket } from 
 import { aws, radosgw } from "../../../support/s3-server/dialect.js";
 import { entityBomb } from "../../../support/s3-server/faults.js";
 import type { S3ServerOptions } from "../../../support/s3-server/start-s3-server.js";
+import { startTlsServer } from "../../../support/tls-server.js";
 import { bucketSuite } from "../bucket-suite.js";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -121,6 +124,32 @@ describe.skipIf(realEndpoint !== undefined)("a bucket whose storage fails", () =
     const untilMs = Date.now() + 10_000;
     await expect(bucket.put("a", bytes("late"), { untilMs })).rejects.toMatchObject({ code: "LOCKED" });
     expect(served.server.requests.map(({ status }) => status)).toEqual([404, 403]);
+  });
+
+  test("says what helps against its certificate or a proxy, and asks once", async () => {
+    const at = (endpoint: string, env = {}) =>
+      openBucket(
+        { bucket: "abc", prefix: "", endpoint, singleWriter: false, leaseMs: 1, cacheBytes: 1 },
+        { env: { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", ...env }, ...noWait },
+      );
+    await expect(at(await startTlsServer("private")).get("a")).rejects.toMatchObject({
+      code: "STORE_UNREACHABLE",
+      hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    });
+    const proxy = createServer().on("connect", (_, socket) =>
+      socket.end("HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n"),
+    );
+    await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+    onTestFinished(() => void proxy.close());
+    const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    await expect(at("https://storage.example", { HTTPS_PROXY }).get("a")).rejects.toMatchObject({
+      code: "STORE_UNREACHABLE",
+      message: expect.stringContaining("failed 1 times"),
+      hint: expect.stringContaining("The proxy needs a user and a password"),
+    });
+    await expect(at("https://nothing.invalid").get("a")).rejects.toMatchObject({
+      hint: expect.stringContaining("output.s3.endpoint"),
+    });
   });
 
   test("moves on to the region that it names", async () => {
