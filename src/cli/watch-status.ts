@@ -50,7 +50,8 @@ export async function openWatchStatus(
       metrics = withFreshness(metrics, space, known);
     },
     async follow(followed) {
-      metrics = metricsOfSpaces(metrics, await Promise.all(followed.map(freshnessOf)));
+      const known = await Promise.all(followed.map(freshnessOf));
+      metrics = metricsOfSpaces(metrics, known);
       for (const path of Object.keys(pages)) delete pages[path];
       Object.assign(pages, pagesOf(followed));
     },
