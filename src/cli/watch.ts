@@ -184,6 +184,7 @@ async function handOver(
 ): Promise<void> {
   try {
     for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(context, config, {
+      space,
       stopGraceMs,
     })) {
       if (result === "nothing" || result === "busy") continue;

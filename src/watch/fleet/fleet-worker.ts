@@ -5,6 +5,7 @@ import type { SpaceSession } from "../../sync/space-session.js";
 import type { ContentEvent } from "../content-event.js";
 import { earliest, untilLookAfterRunMs } from "../look-plan.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
+import { traceWait } from "../telemetry/trace-sync.js";
 import { onceAborted, type WatchClock } from "../watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
@@ -228,6 +229,8 @@ class Worker {
       return { kind: "failed", said: "not in the configuration of the worker that took it" };
     }
     if (signal.aborted) return { kind: "given-back" };
+    // A missed job is due since an unknown time.
+    if (job.kind !== "missed") void traceWait(job, this.#server.now());
     const ended = await this.#sessions.use(space.name, (session) =>
       runJob(job, { ...space, session }, this.#surroundings(space.name)),
     );
