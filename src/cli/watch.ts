@@ -231,6 +231,7 @@ async function handOver(
   const own = { ...context, terminal: context.terminal.ofRun(run) };
   try {
     for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(own, config, {
+      space,
       stopGraceMs,
       // What a new generation changed is news.
       waits: (consumer) => outcome !== "committed" && backOff.waits(consumer),

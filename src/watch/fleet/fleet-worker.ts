@@ -7,6 +7,7 @@ import { earliest, untilLookAfterRunMs } from "../look-plan.js";
 import type { Turns } from "../next-turn.js";
 import { parkedMs, refusalAfter } from "../parking.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
+import { traceWait } from "../telemetry/trace-sync.js";
 import { onceAborted, type WatchClock } from "../watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
@@ -259,6 +260,8 @@ class Worker {
     if (signal.aborted) return { kind: "given-back" };
     const before = await this.#lastRun(space.name);
     if ((job.kind === "turn" || job.kind === "look") && this.#isParked(before)) return { kind: "done", said: "parked" };
+    // A missed job is due since an unknown time.
+    if (job.kind !== "missed") void traceWait(job, this.#server.now());
     const ended = await this.#sessions.use(space.name, (session) =>
       runJob(job, { ...space, session }, this.#surroundings(space.name, before)),
     );

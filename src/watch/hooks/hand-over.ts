@@ -25,6 +25,8 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   now?(): number;
   /** Whether a consumer is left out this time, because its command keeps failing. Default: none is. */
   waits?(consumer: string): boolean;
+  /** Called around each command. */
+  around?(consumer: string, run: () => Promise<HookEnd>): Promise<HookEnd>;
 }
 
 export interface HandOver {
@@ -108,13 +110,15 @@ interface Handed {
 }
 
 async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<HandOver> {
-  const { config, now = Date.now } = options;
+  const { config, now = Date.now, around = (_, run) => run() } = options;
   const { consumer, store, after, lock } = handed;
   const startedMs = performance.now();
   const compared = { config, store, after };
   const list = await outstandingChanges(compared, await standingOf(compared, consumer));
   const { from, counts } = list.header;
-  const end: HookEnd | undefined = hasChanges(list) ? await callHook(options, handed, list) : undefined;
+  const end: HookEnd | undefined = hasChanges(list)
+    ? await around(consumer, () => callHook(options, handed, list))
+    : undefined;
   const isDealtWith = end === undefined || end.result === "done";
   if (isDealtWith) {
     await lock.assertHeld();
