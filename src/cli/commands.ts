@@ -10,6 +10,7 @@ import {
   parseVerifyPart,
 } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
+import { logLevels } from "./log-record.js";
 
 // Commander types neither flags nor arguments.
 // biome-ignore lint/suspicious/noExplicitAny: the options above each action say what they are
@@ -212,6 +213,11 @@ function addKeepFresh(program: Command, execute: Execute): void {
     .description("sync a fleet of spaces together with workers on other machines, through a queue (worker.queue)")
     .action(execute(async (context, flags) => (await import("./worker.js")).runWorker(context, flags)));
   program
+    .command("resume")
+    .description("try a parked space at once: watch and worker try one that is refused for an hour less often")
+    .argument("<space>", "its name in the configuration")
+    .action(execute(async (context, _, space) => (await import("./resume.js")).runResume(context, space)));
+  program
     .command("pull")
     .description("copy the current generation from a store or another folder, and render it; needs no token")
     .option("--from <source>", "s3://bucket/prefix, or another output folder; by default output.store")
@@ -311,5 +317,12 @@ function withListener(command: Command): Command {
       "accept webhooks at /hooks/<space>, and answer /healthz, /readyz, /fresh and /metrics; 127.0.0.1:4480, or only a port",
     )
     .option("--metrics-file <file>", "write metrics after each run, in Prometheus text format")
-    .option("--status-file <file>", "write the age of each copy after each run, as JSON");
+    .option("--status-file <file>", "write the age of each copy after each run, as JSON")
+    .addOption(
+      new Option("--log-format <format>", "the log on stderr: lines for people, or a JSON object a line").choices([
+        "text",
+        "json",
+      ]),
+    )
+    .addOption(new Option("--log-level <level>", "the least that is logged; by default info").choices(logLevels));
 }

@@ -7,6 +7,7 @@ import type { Output } from "../snapshot/output.js";
 import type { ChangeCounts } from "../watch/hooks/change-list.js";
 import { standingOf } from "../watch/hooks/consumer.js";
 import { type HandOver, type HandOverOptions, handOver } from "../watch/hooks/hand-over.js";
+import { tracedHook } from "../watch/telemetry/trace-sync.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
 
@@ -14,7 +15,7 @@ import { printProblems } from "./report-failure.js";
 export async function handOverToConsumers(
   context: CommandContext,
   config: Config,
-  options: Pick<HandOverOptions, "stopGraceMs"> = {},
+  { space, ...options }: Pick<HandOverOptions, "stopGraceMs" | "waits"> & { space: string },
 ): Promise<HandOver[]> {
   const { terminal, env, signal } = context;
   const handedOver = await handOver({
@@ -22,6 +23,7 @@ export async function handOverToConsumers(
     config,
     env,
     signal,
+    around: (consumer, run) => tracedHook({ space, consumer }, run),
     onLine: ({ consumer, text }) => terminal.say(`${terminal.paint("dim", `${consumer} |`)} ${printable(text)}`),
   });
   for (const one of handedOver) {

@@ -3,6 +3,7 @@ import { type Fleet, onlySpace } from "../config/load/fleet.js";
 import { type LoadSpacesOptions, loadSpaces } from "../config/load/load-spaces.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
+import type { LogLevel } from "./log-record.js";
 import { type Place, spellCommands } from "./next-command.js";
 import { createTerminal, type Host, type Terminal } from "./terminal.js";
 
@@ -13,6 +14,9 @@ export interface GlobalFlags extends Place {
   color: boolean;
   progress?: boolean;
   logTime?: boolean;
+  /** Of the commands that stay. */
+  logFormat?: "text" | "json";
+  logLevel?: LogLevel;
 }
 
 interface ConfigFlags {
@@ -41,11 +45,14 @@ export interface CommandContext {
   config(flags?: ConfigFlags): Promise<Config>;
   /** Of all spaces, or those of `--space`. @param file in place of `--config`, without `--output` and `--space` */
   spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
+  /** Calls back at each SIGHUP until closed. At a terminal the signal still ends the process: the terminal is gone. */
+  onHangup(listener: () => void): void;
   close(): void;
 }
 
-export function createContext(host: Host, flags: GlobalFlags, version: string): CommandContext {
+export function createContext(host: Host, given: GlobalFlags, version: string): CommandContext {
   const { env, stdin } = host;
+  const flags = { ...given, ...verbosityOf(given.logLevel) };
   const spelled = (text: string) => spellCommands(text, flags, env);
   const workingFolder = () => {
     try {
@@ -71,6 +78,7 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
     }
     return fleet;
   };
+  const hangups: (() => void)[] = [];
   return {
     flags,
     version,
@@ -82,11 +90,23 @@ export function createContext(host: Host, flags: GlobalFlags, version: string): 
     spelled,
     config: async (configFlags) => onlySpace(await spaces(configFlags), "Name one of them with --space.").config,
     spaces,
+    onHangup(listener) {
+      if (stdin.isTTY === true) return;
+      hangups.push(listener);
+      host.on("SIGHUP", listener);
+    },
     close() {
+      for (const listener of hangups) host.off("SIGHUP", listener);
       stop();
       terminal.progress(undefined);
     },
   };
+}
+
+/** For lines of people, `--log-level` is another spelling of `--verbose` and `--quiet`. */
+function verbosityOf(level: LogLevel | undefined): Pick<GlobalFlags, "verbose" | "quiet"> {
+  if (level === undefined) return {};
+  return { verbose: level === "debug", quiet: level === "warn" || level === "error" };
 }
 
 const silentEndMs = 300;

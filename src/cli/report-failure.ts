@@ -55,6 +55,11 @@ export function failureOf(context: Pick<CommandContext, "signal">, thrown: unkno
 /** Prints problems in order, each with what to do. Neighbours of one kind share that line. */
 export function printProblems(context: CommandContext, problems: readonly Problem[], style: "red" | "yellow"): void {
   const { terminal } = context;
+  if (terminal.log !== undefined) {
+    const level = style === "red" ? "error" : "warn";
+    for (const one of problems) terminal.log({ level, code: one.code, message: toldMessage(one), hint: one.hint });
+    return;
+  }
   for (const group of neighboursOfOneKind(problems)) {
     for (const problem of group) terminal.warn(problemLine(context, problem, style));
     printHint(context, group);

@@ -7,6 +7,8 @@ import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
+import { parkedNote } from "../watch/parked-note.js";
+import { parkedMs, type Refusal } from "../watch/parking.js";
 import type { CommandContext } from "./context.js";
 import { worstExitCode } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
@@ -46,25 +48,35 @@ export async function printStatusTable(
       ? undefined
       : await (await import("../watch/fleet/fleet-state.js")).readFleetState(fleet);
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
+  const parked = new Map<string, Refusal | undefined>();
+  for (const { name, config } of spaces)
+    parked.set(
+      name,
+      await parkedNote(config.output.dir)
+        .read()
+        .catch(() => undefined),
+    );
   const all = outcomes.map((outcome) => {
     const queued = state?.spaces.get(outcome.space.name);
+    const noted = parked.get(outcome.space.name);
     if ("value" in outcome)
-      return tableRow({ space: outcome.space, status: outcome.value, exitCode: 0 }, queued, nowMs);
+      return tableRow({ space: outcome.space, status: outcome.value, exitCode: 0, noted }, queued, nowMs);
     const error = failureOf(context, outcome.error);
     const status = { ...nothing, problems: [error.toProblem()] };
-    return tableRow({ space: outcome.space, status, exitCode: error.exitCode }, queued, nowMs);
+    return tableRow({ space: outcome.space, status, exitCode: error.exitCode, noted }, queued, nowMs);
   });
   const isAsked = ({ isStale, isFailed }: TableRow) => (only.stale && isStale) || (only.failed && isFailed);
   const chosen = only.stale || only.failed ? all.filter(isAsked) : all;
   const urgency = ({ isStale, isFailed }: TableRow) => (isFailed ? 0 : isStale ? 1 : 2);
   const rows = chosen.sort((a, b) => urgency(a) - urgency(b));
-  for (const { space, status, isStale, exitCode } of rows) {
+  for (const { space, status, isStale, exitCode, parkedSinceMs } of rows) {
     const queued = state === undefined ? {} : { queued: state.spaces.get(space.name) ?? null };
     spaceContext(context, space.name, 0).terminal.document({
       schema: 1,
       ...status,
       stale: isStale,
       ...queued,
+      ...(parkedSinceMs === undefined ? {} : { parkedSinceMs }),
       exitCode,
     });
   }
@@ -84,6 +96,8 @@ interface FoundStatus {
   space: SpaceConfig;
   status: SpaceStatus;
   exitCode: number;
+  /** The refusal for which `watch` has parked the space, as the folder says. */
+  noted?: Refusal | undefined;
 }
 
 interface TableRow extends FoundStatus {
@@ -93,11 +107,13 @@ interface TableRow extends FoundStatus {
   isFailed: boolean;
   /** Codes of the failed runs in a row, and since when; undefined: the last run did not fail, or nobody knows. */
   failing: { codes: readonly string[]; sinceMs: number } | undefined;
+  /** undefined: it is not parked. */
+  parkedSinceMs: number | undefined;
 }
 
 /** Takes the age from the queue where it is later: a sync that finds nothing writes nothing into the folder. Pure. */
 export function tableRow(
-  { space, status, exitCode }: FoundStatus,
+  { space, status, exitCode, noted }: FoundStatus,
   queued: QueuedSpace | undefined,
   nowMs: number,
 ): TableRow {
@@ -107,8 +123,10 @@ export function tableRow(
   const told = isLater ? { ...status, confirmedAtMs } : status;
   const isBound = queued === undefined && output.store === undefined;
   const oldestMs = schedule.maxAgeMs + (isBound ? source.recheckMs : 0);
-  const { atMs, codes, failingSinceMs = atMs, outcome } = queued?.lastRun ?? {};
-  const failing = outcome === "failed" ? { codes: codes ?? [], sinceMs: failingSinceMs ?? nowMs } : undefined;
+  const { atMs = nowMs, codes, failingSinceMs = atMs, outcome, refusal } = queued?.lastRun ?? {};
+  const parked = parkedMs(refusal, atMs) > 0 ? refusal : noted;
+  const ofNote = parked && { codes: [parked.code], sinceMs: parked.sinceMs };
+  const failing = outcome === "failed" ? { codes: codes ?? [], sinceMs: parked?.sinceMs ?? failingSinceMs } : ofNote;
   return {
     space,
     status: told,
@@ -117,6 +135,7 @@ export function tableRow(
     isStale: !told.held && (told.confirmedAtMs === null || nowMs - told.confirmedAtMs > oldestMs),
     isFailed: exitCode !== 0 || failing !== undefined || told.problems.some(({ code }) => errorCodes[code].exit !== 0),
     failing,
+    parkedSinceMs: parked?.sinceMs,
   };
 }
 
@@ -191,7 +210,7 @@ function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
   };
 }
 
-function cellsOf({ status, isBound, failing }: Omit<TableRow, "space">, nowMs: number): string[] {
+function cellsOf({ status, isBound, failing, parkedSinceMs }: Omit<TableRow, "space">, nowMs: number): string[] {
   const { generation, held, level, confirmedAtMs, lastWeek, problems } = status;
   const isOld = confirmedAtMs !== null && nowMs - confirmedAtMs > minuteMs;
   return [
@@ -199,7 +218,9 @@ function cellsOf({ status, isBound, failing }: Omit<TableRow, "space">, nowMs: n
     confirmedAtMs === null ? unconfirmedText(status) : `${isBound && isOld ? "≤ " : ""}${ago(confirmedAtMs, nowMs)}`,
     level ?? "–",
     `${lastWeek.isWhole ? "" : "≥ "}${grouped(lastWeek.requests)}`,
-    failing === undefined ? problemsText(problems) : `${failing.codes.join(" ")} for ${age(nowMs - failing.sinceMs)}`,
+    failing === undefined
+      ? problemsText(problems)
+      : `${failing.codes.join(" ")} for ${age(nowMs - failing.sinceMs)}${parkedSinceMs === undefined ? "" : ", parked"}`,
   ];
 }
 

@@ -126,7 +126,7 @@ async function syncSpace(
     );
     progress.end();
     if ("report" in ended)
-      return await conclude(context, { flags, config, report: ended.report, store: noted.output.store, tell });
+      return await conclude(context, { space, flags, config, report: ended.report, store: noted.output.store, tell });
     printProblems(context, noted.take(), "yellow");
     await tell({ ...ended, requests });
     const stale = await staleReport(context, flags, config, ended.error);
@@ -149,6 +149,7 @@ function withStaged({ signal }: CommandContext, thrown: unknown, stories: number
 }
 
 interface Concluded {
+  space: string;
   flags: SyncFlags;
   config: Config;
   report: SyncReport;
@@ -157,7 +158,7 @@ interface Concluded {
 }
 
 async function conclude(context: CommandContext, concluded: Concluded): Promise<number> {
-  const { flags, config, store, tell } = concluded;
+  const { space, flags, config, store, tell } = concluded;
   const stops = syncExitCause(concluded.report, config, flags);
   const own = stops?.exitCode ?? 0;
   const told = [
@@ -171,7 +172,7 @@ async function conclude(context: CommandContext, concluded: Concluded): Promise<
   if (!flags.dryRun) await writeGithubOutput(context.env, report, context.space);
   // As `offprint sync && npm run build` would. Outstanding changes stay outstanding.
   const isWhole = own === 0 || own === errorCodes.UNCHANGED.exit;
-  const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config) : [];
+  const consumers = isWhole && !flags.dryRun ? await handOverToConsumers(context, config, { space }) : [];
   const problems = [...report.problems, ...consumers.flatMap((one) => one.problems.map(asNew))];
   const cause = syncExitCause({ ...report, problems }, config, flags);
   const exitCode = cause?.exitCode ?? 0;

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { printableCommand, printableJson, printableLine } from "../lib/printable.js";
 import { redact } from "../lib/redact/redact.js";
+import { type LogEntry, type LogLevel, logLevels, logRecord } from "./log-record.js";
 
 export type Style = "bold" | "dim" | "green" | "yellow" | "red" | "cyan";
 
@@ -21,6 +22,8 @@ export interface Terminal {
   /** A line that `--quiet` does not silence. */
   warn(line: string): void;
   detail(line: string): void;
+  /** Writes an entry of the log; undefined if the log is lines for people. */
+  log: ((entry: LogEntry) => void) | undefined;
   /** True if a line may be redrawn during work: a person is watching and did not forbid it. */
   drawsProgress: boolean;
   noProgress: boolean;
@@ -29,6 +32,8 @@ export interface Terminal {
   paint(style: Style, text: string): string;
   /** The same terminal for one of several spaces: every line begins with its label, and none is redrawn. */
   ofSpace(space: SpaceLines): Terminal;
+  /** The same terminal for what follows a run: log entries name it. */
+  ofRun(run: string | undefined): Terminal;
 }
 
 export interface Host {
@@ -38,8 +43,8 @@ export interface Host {
   readonly stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number };
   /** @throws if the working folder was removed */
   cwd(): string;
-  on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
-  off(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
+  on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
+  off(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
   exit(code: number): void;
 }
 
@@ -62,6 +67,10 @@ export interface TerminalOptions {
   progress?: boolean;
   /** Lines on stderr begin with the time. */
   logTime?: boolean;
+  /** `json`: everything on stderr is a JSON object a line. */
+  logFormat?: "text" | "json" | undefined;
+  /** Of `json`: the least that is written. By default as `verbose` and `quiet` say. */
+  logLevel?: LogLevel | undefined;
 }
 
 const usualColumns = 80;
@@ -70,8 +79,10 @@ const fewestColumns = 20;
 export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, options: TerminalOptions): Terminal {
   const { env, stderr, stdout } = host;
   const { quiet = false, verbose = false, json = false, color, progress = true, logTime = false } = options;
-  const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet;
-  const colored = color && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
+  const { logFormat, logLevel = verbose ? "debug" : quiet ? "warn" : "info" } = options;
+  const isJsonLog = logFormat === "json";
+  const interactive = stderr.isTTY === true && !env.CI && env.TERM !== "dumb" && !quiet && !isJsonLog;
+  const colored = color && !isJsonLog && !env.NO_COLOR && (stderr.isTTY === true || Boolean(env.FORCE_COLOR));
   const drawsProgress = interactive && progress && !json;
   const escapedLine = colored ? paintedLine : printableLine;
   let shown = false;
@@ -91,9 +102,17 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
     stderr.write(`\r\u001b[2K${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
     shown = true;
   };
-  const terminalOf = ({ spelled }: Pick<TerminalOptions, "spelled">, space?: SpaceLines): Terminal => {
+  const terminalOf = ({ spelled }: Pick<TerminalOptions, "spelled">, space?: SpaceLines, run?: string): Terminal => {
     const label = space?.label ?? "";
-    const line = (text: string): void => {
+    const log = (entry: LogEntry): void => {
+      if (logLevels.indexOf(entry.level) < logLevels.indexOf(logLevel)) return;
+      stderr.write(`${printableJson(JSON.stringify(logRecord({ space: space?.name, run, ...entry }, spelled)))}\n`);
+    };
+    const line = (text: string, level: LogLevel): void => {
+      if (isJsonLog) {
+        log({ level, message: text.trim().replace(/^[✔✖!=] /, "") });
+        return;
+      }
       clear();
       const time = logTime ? `${new Date().toISOString().replace(/\.\d+Z$/, "Z")} ` : "";
       stderr.write(`${time}${escapedLine(redact(label + spelled(text)))}\n`);
@@ -127,15 +146,17 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
       document: (value) => jsonText(documentText(value)),
       jsonLine: (value) => jsonText(JSON.stringify(value, spelledHint)),
       say(text) {
-        if (!quiet) line(text);
+        if (!quiet || isJsonLog) line(text, "info");
       },
-      warn: line,
+      warn: (text) => line(text, "warn"),
       detail(text) {
-        if (verbose) line(text);
+        if (verbose || isJsonLog) line(text, "debug");
       },
+      log: isJsonLog ? log : undefined,
       progress: space === undefined ? show : () => {},
       paint: (style, text) => (colored ? styleText(style, text) : text),
-      ofSpace: (other) => terminalOf(other, other),
+      ofSpace: (other) => terminalOf(other, other, run),
+      ofRun: (other) => terminalOf({ spelled }, space, other),
     };
   };
   return terminalOf(options);

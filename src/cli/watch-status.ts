@@ -4,6 +4,7 @@ import type { PageAnswer } from "../watch/http/watch-server.js";
 import { readKept } from "../watch/telemetry/kept-snapshot.js";
 import {
   metricsAfter,
+  metricsOfSpaces,
   type QueueMetrics,
   type ToldFreshness,
   withFreshness,
@@ -23,6 +24,8 @@ export interface WatchStatus {
   freshnessOf(space: string): SpaceFreshness | undefined;
   /** Takes what other processes know about a space's copy. */
   learn(space: string, known: ToldFreshness): void;
+  /** Goes on with these spaces. */
+  follow(spaces: readonly SpaceConfig[]): Promise<void>;
   /** Takes what changed. */
   noteQueue(queue: QueueMetrics): void;
   pages: Readonly<Record<string, () => PageAnswer>>;
@@ -34,7 +37,7 @@ export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: StatusFileFlags,
-  inBucket: readonly string[],
+  inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[],
 ): Promise<WatchStatus> {
   const { version } = context;
   const commit = builtCommit();
@@ -45,11 +48,18 @@ export async function openWatchStatus(
     const problems = await writeStatusFiles(files, metrics, { version, commit, nowMs: Date.now() });
     printProblems(context, problems, "yellow");
   };
+  let current = spaces;
+  const pagesOf = (followed: readonly SpaceConfig[]) =>
+    statusPages({ metrics: () => metrics, inBucket: inBucketOf(followed), version, commit, now: Date.now });
+  const pages = pagesOf(spaces);
   const noteKept = async (name: string) => {
-    const { freshness, kept } = metrics.spaces.get(name)!;
-    const { config } = spaces.find((space) => space.name === name)!;
+    const { freshness, kept } = metrics.spaces.get(name) ?? {};
+    const config = current.find((space) => space.name === name)?.config;
+    // A space that ends has told its last run.
+    if (freshness === undefined || config === undefined) return;
     if (freshness.generation === null || freshness.generation === kept?.generation) return;
-    metrics = withKept(metrics, name, await readKept(openOutput(config.output)));
+    const read = await readKept(openOutput(config.output));
+    metrics = withKept(metrics, name, read);
   };
   return {
     note(event) {
@@ -61,16 +71,17 @@ export async function openWatchStatus(
     learn(space, known) {
       metrics = withFreshness(metrics, space, known);
     },
+    async follow(followed) {
+      current = followed;
+      const known = await Promise.all(followed.map(freshnessOf));
+      metrics = metricsOfSpaces(metrics, known);
+      for (const path of Object.keys(pages)) delete pages[path];
+      Object.assign(pages, pagesOf(followed));
+    },
     noteQueue(queue) {
       metrics = { ...metrics, queue: { ...metrics.queue, ...queue } };
     },
-    pages: statusPages({
-      metrics: () => metrics,
-      inBucket,
-      version,
-      commit,
-      now: Date.now,
-    }),
+    pages,
     written: () => writing,
   };
 }

@@ -20,6 +20,8 @@ export function eventPrinter(contextOf: (space: string | undefined) => CommandCo
       printProblems(context, [event.problem], "yellow");
     } else if (event.kind === "standing-by" || event.kind === "took-over") {
       context.terminal.say(lineOf(event, detailText(event)));
+    } else if (event.kind === "parked") {
+      context.terminal.warn(`${context.terminal.paint("yellow", "!")} ${lineOf(event, detailText(event))}`);
     } else context.terminal.detail(lineOf(event, detailText(event)));
   };
 }
@@ -36,7 +38,7 @@ function lineOf({ atMs }: WatchEvent, text: string): string {
   return printable(`${timeOf(atMs)} ${text}`);
 }
 
-function detailText(event: Exclude<WatchEvent, RunEnded>): string {
+export function detailText(event: Exclude<WatchEvent, RunEnded>): string {
   switch (event.kind) {
     case "run-started":
       return `${reasonsText(event.reasons)} …`;
@@ -50,6 +52,10 @@ function detailText(event: Exclude<WatchEvent, RunEnded>): string {
         : `standing by: ${event.holder.host} (${event.holder.pid}) works`;
     case "took-over":
       return "has the lease, and works";
+    case "parked": {
+      const next = event.nextAtMs === null ? "" : `, next try ${timeOf(event.nextAtMs)}`;
+      return `parked: refused since ${timeOf(event.sinceMs)} [${event.code}]${next}. \`offprint resume ${event.space}\` tries at once`;
+    }
     case "hook":
       return `${event.consumer} ${event.result} for generation ${event.to}, ${duration(event.durationMs)}`;
   }
@@ -57,11 +63,7 @@ function detailText(event: Exclude<WatchEvent, RunEnded>): string {
 
 function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): void {
   const { terminal } = context;
-  const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
-  const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeOf(run.nextAtMs)}`;
-  // The process is ending, so it has no next turn.
-  const told = `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}${stopReason(run) === undefined ? next : ""}`;
-  const text = `${markOf(context, run)} ${lineOf(run, told)}`;
+  const text = `${markOf(context, run)} ${lineOf(run, runText(run, isRepeated))}`;
   // Another process is at work, which is normal if several watch one space.
   if (failedWith(run, "LOCKED")) {
     terminal.detail(text);
@@ -77,7 +79,15 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
   summarizeProblems(context, fresh, isWrong ? "red" : "yellow", isFirst ? {} : { shownOfEach: 10 });
 }
 
-function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
+/** `schedule: unchanged, generation 4 (1 request, 0.1 s), next 2026-11-22T20:15:04Z` */
+export function runText(run: RunEnded, isRepeated = false): string {
+  const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
+  const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeOf(run.nextAtMs)}`;
+  // The process is ending, so it has no next turn.
+  return `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}${stopReason(run) === undefined ? next : ""}`;
+}
+
+export function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
   return outcome === "failed" && problems.some((problem) => problem.code === code);
 }
 
@@ -88,7 +98,7 @@ function markOf({ terminal }: CommandContext, run: RunEnded): string {
   return terminal.paint("green", outcome === "committed" ? "✔" : "=");
 }
 
-function stopReason(run: RunEnded): string | undefined {
+export function stopReason(run: RunEnded): string | undefined {
   const kept = "what was read is kept for the next sync";
   if (failedWith(run, "TERMINATED")) return `SIGTERM came, and ${kept}`;
   return failedWith(run, "INTERRUPTED") ? `SIGINT came, and ${kept}` : undefined;

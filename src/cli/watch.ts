@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
-import type { SpaceConfig } from "../config/load/fleet.js";
+import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { durationText } from "../config/schema/quantity.js";
 import { isOffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
@@ -9,20 +10,24 @@ import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
 import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { hasOutstanding } from "../watch/hooks/consumer.js";
+import { createHookBackOff, type HookBackOff } from "../watch/hooks/hook-back-off.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
+import { parkedNote } from "../watch/parked-note.js";
 import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
-import type { WatchEvent } from "../watch/watch-event.js";
+import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
-import { watchSpaces } from "../watch/watch-spaces.js";
+import { type ChangedSpaces, watchSpaces } from "../watch/watch-spaces.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
 import { syncExitCause } from "./exit-cause.js";
+import { followConfiguration } from "./follow-configuration.js";
 import { spaceContext } from "./for-each-space.js";
 import { listenAddress } from "./listen-address.js";
+import { logEntries } from "./log-entries.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
@@ -38,72 +43,109 @@ export interface WatchFlags extends StatusFileFlags {
 export async function runWatch(context: CommandContext, flags: WatchFlags): Promise<number> {
   const { signal } = context;
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
-  const { spaces, concurrency } = await context.spaces();
-  const inBucket = spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
+  const fleet = await context.spaces();
+  const { spaces, concurrency } = fleet;
   const telling = await openTelling(context, spaces, flags, inBucket);
-  const { contexts, status, emit } = telling;
-  const outputs = spaces.map(({ config }) => openNotedOutput(context, config));
-  const sessions = spaces.map((space, index) => openSession(contexts.get(space.name)!, space, outputs[index]!.output));
-  const watched = await Promise.all(
-    spaces.map((space, index) =>
-      watchedSpace({ context: contexts.get(space.name)!, status, emit }, space, {
-        noted: outputs[index]!,
-        session: sessions[index]!,
-      }),
-    ),
-  );
+  const { contextOf, status, emit } = telling;
+  const outputOf = keptOutputs((config) => openNotedOutput(context, config));
+  const sessions = new Set<SpaceSession>();
+  const open = (space: SpaceConfig) => {
+    const [own, noted] = [contextOf(space.name), outputOf(space)];
+    const session = openSession(own, space, noted.output);
+    sessions.add(session);
+    const close = async () => {
+      if (sessions.delete(session)) await session.close();
+    };
+    return watchedSpace({ context: own, status, emit }, space, { noted, session: { ...session, close } });
+  };
+  const watched = await Promise.all(spaces.map(open));
   try {
-    await telling.during(address, (url) => {
+    await telling.during(address, fleet, (url) => {
       printStart(context, spaces, url);
       const watch = watchSpaces({ spaces: watched, clock: systemClock, concurrency, emit, signal });
       return {
         announce: (name, event) => watch.spaces.get(name)?.announce(event),
         spaceId: (name) => watch.spaces.get(name)?.spaceId() ?? null,
         done: watch.done,
+        change: async ({ put, ended }) => watch.change({ put: await Promise.all(put.map(open)), ended }),
       };
     });
     return 0;
   } finally {
-    await Promise.all(sessions.map((session) => session.close()));
+    await Promise.all([...sessions].map((session) => session.close()));
   }
+}
+
+/** Spaces that this process syncs once it has their lease. */
+function inBucket(spaces: readonly SpaceConfig[]): string[] {
+  return spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
+}
+
+/** Opens the output of each space, and keeps it while its settings stay: it may hold the right to write. */
+export function keptOutputs<Opened>(open: (config: Config) => Opened): (space: SpaceConfig) => Opened {
+  const kept = new Map<string, { setting: Config["output"]; opened: Opened }>();
+  return ({ name, config }) => {
+    const known = kept.get(name);
+    if (known !== undefined && isDeepStrictEqual(known.setting, config.output)) return known.opened;
+    const opened = open(config);
+    kept.set(name, { setting: config.output, opened });
+    return opened;
+  };
+}
+
+/** The work of a process that stays. */
+interface Work extends Omit<FleetWorker, "change"> {
+  /** Goes on with other spaces, and touches no run under way. */
+  change(changed: ChangedSpaces<SpaceConfig>): Promise<void>;
 }
 
 /**
  * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events.
- * @param inBucket spaces that this process syncs once it has their lease
+ * @param inBucketOf which of some spaces this process syncs once it has their lease
  */
 export async function openTelling(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: WatchFlags,
-  inBucket: readonly string[] = [],
+  inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[] = () => [],
 ) {
   const { terminal, signal } = context;
-  const contexts = contextsOf(context, spaces);
-  const print = eventPrinter((space) => contexts.get(space) ?? context);
-  const status = await openWatchStatus(context, spaces, flags, inBucket);
+  let contexts = contextsOf(context, spaces);
+  const contextOf = (space: string | undefined) => contexts.get(space) ?? context;
+  const print = eventPrinter(contextOf);
+  const status = await openWatchStatus(context, spaces, flags, inBucketOf);
   const emit = (event: WatchEvent): void => {
     status.note(event);
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
-    else print(event);
+    if (terminal.log !== undefined) logEntries(event).forEach(terminal.log);
+    else if (!context.flags.json) print(event);
   };
 
   /** Reports until the work is done. @param start begins it, once the server listens at the URL */
   async function during(
     address: ReturnType<typeof listenAddress> | undefined,
-    start: (url: string | undefined) => FleetWorker,
+    fleet: Fleet,
+    start: (url: string | undefined) => Work,
   ): Promise<void> {
-    let work: FleetWorker | undefined;
-    const targets = spaces.map(({ name, config: { webhooks } }) => ({
-      name,
-      webhooks,
-      spaceId: () => work?.spaceId(name) ?? null,
-      announce: (event: ContentEvent) => work?.announce(name, event),
-    }));
+    let work: Work | undefined;
+    const targetsOf = (of: readonly SpaceConfig[]) =>
+      of.map(({ name, config: { webhooks } }) => ({
+        name,
+        webhooks,
+        spaceId: () => work?.spaceId(name) ?? null,
+        announce: (event: ContentEvent) => work?.announce(name, event),
+      }));
+    const targets = targetsOf(spaces);
     const server =
       address && (await startWatchServer({ ...address, targets, pages: status.pages, emit, now: systemClock.now }));
     try {
       work = start(server?.url);
+      followConfiguration(context, fleet, async (next, { added, changed, removed }) => {
+        contexts = contextsOf(context, next.spaces);
+        await status.follow(next.spaces);
+        await work?.change({ put: [...added, ...changed], ended: removed });
+        server?.follow(targetsOf(next.spaces));
+      });
       const closed = onceAborted(signal).then(() => server?.close());
       await work.done;
       await closed;
@@ -113,7 +155,7 @@ export async function openTelling(
       await server?.close();
     }
   }
-  return { contexts, status, emit, during };
+  return { contextOf, status, emit, during };
 }
 
 interface Surroundings {
@@ -133,6 +175,8 @@ async function watchedSpace(
   const { spaceId } = await about.readKnown();
   return {
     ...about,
+    place: output,
+    parking: parkedNote(output.dir),
     standBy:
       output.standBy && ((options) => output.standBy!({ ...options, onState: (state) => status.learn(name, state) })),
     session: tracedSession(name, context, {
@@ -147,14 +191,15 @@ export function spaceToSync(
   { context, emit }: Pick<Surroundings, "context" | "emit">,
   { name, config }: Pick<SpaceConfig, "name" | "config">,
   output: Output,
-): Omit<WatchedSpace, "session" | "turns" | "standBy"> {
+): Omit<WatchedSpace, "session" | "turns" | "standBy" | "place" | "parking"> {
+  const backOff = createHookBackOff(systemClock.now);
   return {
     name,
     readKnown: () => readKnownSpace(output),
     close: output.close && (() => output.close!()),
     exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
-    handOver: (signal) => handOver({ ...context, signal }, { name, config }, emit),
+    handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, { after, backOff }, emit),
   };
 }
 
@@ -180,20 +225,26 @@ const stopGraceMs = 3000;
 async function handOver(
   context: CommandContext,
   { name: space, config }: Pick<SpaceConfig, "name" | "config">,
+  { after: { run, outcome }, backOff }: { after: RunEnded; backOff: HookBackOff },
   emit: (event: WatchEvent) => void,
 ): Promise<void> {
+  const own = { ...context, terminal: context.terminal.ofRun(run) };
   try {
-    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(context, config, {
+    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(own, config, {
+      space,
       stopGraceMs,
+      // What a new generation changed is news.
+      waits: (consumer) => outcome !== "committed" && backOff.waits(consumer),
     })) {
       if (result === "nothing" || result === "busy") continue;
-      emit({ kind: "hook", space, atMs: systemClock.now(), consumer, from, to, result, durationMs });
+      backOff.note(consumer, result === "done");
+      emit({ kind: "hook", space, atMs: systemClock.now(), run, consumer, from, to, result, durationMs });
     }
   } catch (error) {
     if (context.signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
     const problem = isOffprintError(error) ? error.toProblem() : { code: "UNEXPECTED" as const, message, hint: "" };
-    printProblems(context, [problem], "red");
+    printProblems(own, [problem], "red");
   }
 }
 

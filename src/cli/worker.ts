@@ -12,8 +12,9 @@ import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { CommandContext } from "./context.js";
 import { listenAddress } from "./listen-address.js";
+import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
-import { addressLines, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { addressLines, keptOutputs, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
@@ -31,24 +32,26 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
   const queue = await openQueue({ setting, spaces: spaces.length });
   try {
     const telling = await openTelling(context, spaces, flags);
-    const { contexts, status, emit } = telling;
+    const { contextOf, status, emit } = telling;
     status.noteQueue({});
     const paceOf = sharedRate({ values: queue.values, now: systemClock.now });
+    const outputOf = keptOutputs((config) => openOutput(config.output));
     const fleetSpace = (space: SpaceConfig): FleetSpace => {
       const { name, config } = space;
-      const own = contexts.get(name)!;
-      const output = openOutput(config.output);
+      const own = contextOf(name);
+      const output = outputOf(space);
       const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
       return {
         ...spaceToSync({ context: own, emit }, space, output),
+        place: output,
         // The same on every machine, regardless of its output folder.
         turns: turnsOf(config.schedule, name),
         openSession: () => tracedSession(name, own, open()),
       };
     };
-    await telling.during(address, (url) => {
+    await telling.during(address, fleet, (url) => {
       printStart(context, spaces, setting, queue.shown, url);
-      return startFleetWorker({
+      const worker = startFleetWorker({
         spaces: spaces.map(fleetSpace),
         queue,
         identity: { id: `${host}:${pid}:${randomBytes(4).toString("hex")}`, host, pid },
@@ -68,6 +71,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         count: (told) => status.noteQueue({ told }),
         signal,
       });
+      return { ...worker, change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }) };
     });
     return 0;
   } finally {
@@ -101,8 +105,21 @@ function printStart(
 
 function printNotice({ terminal, flags }: CommandContext, notice: FleetNotice): void {
   if (flags.json) terminal.jsonLine(notice);
+  if (terminal.log !== undefined) terminal.log(noticeEntry(notice));
+  else if (flags.json) return;
   else if (notice.kind === "taken-over" || notice.kind === "queue-back") terminal.say(noticeText(notice));
   else terminal.warn(noticeText(notice));
+}
+
+function noticeEntry(notice: FleetNotice): LogEntry {
+  const { kind, atMs } = notice;
+  return {
+    level: kind === "queue-back" || kind === "taken-over" ? "info" : "warn",
+    atMs,
+    space: "space" in notice ? notice.space : undefined,
+    code: kind === "queue-lost" ? "WORKER_QUEUE_UNREACHABLE" : undefined,
+    message: noticeText(notice),
+  };
 }
 
 function noticeText(notice: FleetNotice): string {

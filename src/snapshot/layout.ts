@@ -38,6 +38,8 @@ export const seenStoreFile = `${seenFolder}/store`;
 export const seenPointer = `${seenFolder}/${manifestFile}`;
 /** The source and state of the last pull. Without it, a pull reads the whole pointer. */
 export const pulledFile = `${workFolder}/pulled.json`;
+/** Since when `offprint watch` has parked the space, and why. */
+export const parkedFile = `${workFolder}/parked.json`;
 export const lockFile = `${workFolder}/lock`;
 /** In a bucket: temporary objects of a storage trial. */
 export const trialFolder = ".offprint-trial";

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
 import { redact } from "../lib/redact/redact.js";
 import type { SyncReport } from "../sync/report.js";
@@ -9,7 +10,7 @@ import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
 
 export interface SyncedSpace {
   name: string;
-  session: Pick<SpaceSession, "probe" | "sync">;
+  session: Pick<SpaceSession, "probe" | "sync"> & Partial<Pick<SpaceSession, "close">>;
   /** Returns the exit code `offprint sync` would have for this report. */
   exitCodeOf(report: SyncReport): number;
 }
@@ -40,7 +41,8 @@ export async function runSpace(
   admit: Admit = async () => {},
 ): Promise<RunEnded> {
   const startedMs = clock.elapsed();
-  emit({ kind: "run-started", space, atMs: clock.now(), reasons });
+  const run = randomBytes(4).toString("hex");
+  emit({ kind: "run-started", space, atMs: clock.now(), run, reasons });
   let requests = noRequests;
   const done: RunDone = await session
     .sync({
@@ -60,7 +62,7 @@ export async function runSpace(
     );
   const durationMs = Math.round(clock.elapsed() - startedMs);
   const next = await nextAtMs(done);
-  return { kind: "run-ended", space, reasons, ...done, atMs: clock.now(), durationMs, nextAtMs: next };
+  return { kind: "run-ended", space, run, reasons, ...done, atMs: clock.now(), durationMs, nextAtMs: next };
 }
 
 export function failedRun(error: unknown): RunDone {

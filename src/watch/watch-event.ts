@@ -1,9 +1,10 @@
-import type { Problem } from "../lib/errors.js";
+import type { ErrorCode, Problem } from "../lib/errors.js";
 import type { SyncReport } from "../sync/report.js";
 import type { SentRequests } from "./sent-requests.js";
 
 export type WatchEvent =
-  | { kind: "run-started"; space: string; atMs: number; reasons: RunReason[] }
+  /** `run`: identifies the run in its other events. */
+  | { kind: "run-started"; space: string; atMs: number; run: string; reasons: RunReason[] }
   | RunEnded
   | { kind: "webhook"; space: string | undefined; atMs: number; result: WebhookResult; event?: string | undefined }
   | {
@@ -19,10 +20,14 @@ export type WatchEvent =
   /** Another process holds the right to write this space; we ask and sync nothing. */
   | { kind: "standing-by"; space: string; atMs: number; holder: { host: string; pid: number; since: string } | null }
   | { kind: "took-over"; space: string; atMs: number }
+  /** Refused for so long that it is tried less often. */
+  | { kind: "parked"; space: string; atMs: number; sinceMs: number; code: ErrorCode; nextAtMs: number | null }
   | {
       kind: "hook";
       space: string;
       atMs: number;
+      /** The run that it followed. */
+      run?: string | undefined;
       consumer: string;
       from: number | null;
       to: number;
@@ -34,6 +39,8 @@ export interface RunEnded {
   kind: "run-ended";
   space: string;
   atMs: number;
+  /** Of its `run-started`; undefined: it failed before it began. */
+  run?: string | undefined;
   reasons: RunReason[];
   outcome: SyncReport["outcome"] | "failed";
   durationMs: number;
@@ -52,6 +59,8 @@ export type RunReason =
   | { kind: "start" }
   | { kind: "schedule" }
   | { kind: "webhook"; event: string }
+  /** `offprint resume` */
+  | { kind: "resume" }
   /** A second look at recently read records. */
   | { kind: "recheck" };
 

@@ -8,20 +8,26 @@ import { followProbe, toldOf } from "./event-sync.js";
 import { type Confirmed, type Expectation, expectStorm, type ProbeFound } from "./expectation.js";
 import { afterSettingBack, earliest, lookAgainMs, untilLookAfterRunMs, untilLookMs } from "./look-plan.js";
 import { missedTurnMs, type Turns } from "./next-turn.js";
+import type { ParkedNote } from "./parked-note.js";
 import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
+import { SpaceParking } from "./space-parking.js";
 import { joinStorm } from "./storm.js";
 import type { RunEnded } from "./watch-event.js";
 
 export interface WatchedSpace extends SyncedSpace {
   turns: Turns;
   readKnown(): Promise<KnownSpace>;
+  /** Identifies the output: other settings of a space may keep it, and the right to write with it. */
+  place?: unknown;
   /** Acquires the right to write: see `Output.standBy`. undefined: nobody else writes. */
   standBy?: ((options: StandByOptions) => Promise<Leadership>) | undefined;
   close?: (() => Promise<void>) | undefined;
+  /** Remembers that the space is parked; others may lift that. undefined: nothing does. */
+  parking?: ParkedNote | undefined;
   /** Whether an earlier process left changes for the hooks. */
   hasOutstanding?: (() => Promise<boolean>) | undefined;
   /** Runs the change hooks after each successful sync. Reports hook failures itself. */
-  handOver?: ((signal: AbortSignal) => Promise<void>) | undefined;
+  handOver?: ((signal: AbortSignal, after: RunEnded) => Promise<void>) | undefined;
 }
 
 export interface WatchSurroundings extends RunSurroundings {
@@ -32,6 +38,11 @@ export interface WatchSurroundings extends RunSurroundings {
 export interface SpaceWatch {
   announce(event: ContentEvent): void;
   spaceId(): number | null;
+  /**
+   * After the run under way, goes on with other settings, as after a restart, or ends. Events that wait stay.
+   * @returns false: it has ended
+   */
+  change(to: WatchedSpace | "ended"): boolean;
   /** Resolves when it has stopped. Failed runs do not reject it. */
   done: Promise<void>;
 }
@@ -39,7 +50,12 @@ export interface SpaceWatch {
 /** Watches a space until stopped, sequentially: a space never syncs twice at once. */
 export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
   const watch = new Watch(space, surroundings);
-  return { announce: (event) => watch.announce(event), spaceId: () => watch.spaceId, done: watch.run() };
+  return {
+    announce: (event) => watch.announce(event),
+    spaceId: () => watch.spaceId,
+    change: (to) => watch.change(to),
+    done: watch.run(),
+  };
 }
 
 class Watch {
@@ -49,14 +65,24 @@ class Watch {
   /** How far the server's clock is ahead of ours, in milliseconds. */
   #serverAheadMs = 0;
   #woken = new AbortController();
+  #change: WatchedSpace | "ended" | undefined;
+  #isOver = false;
+  #parking: SpaceParking;
+  /** After a failure to get the right to write, as `elapsed`. */
+  #pausedUntilMs = Number.NEGATIVE_INFINITY;
+  #changing = new AbortController();
+  /** Aborted by a change and by the stop, which end a wait for the right to write. */
+  #untilChange: AbortSignal;
   /** Aborted when the right to write is lost; undefined: nobody else writes. */
   #lost: AbortSignal | undefined;
-  readonly #space: WatchedSpace;
+  #space: WatchedSpace;
   readonly #around: WatchSurroundings;
 
   constructor(space: WatchedSpace, surroundings: WatchSurroundings) {
     this.#space = space;
     this.#around = surroundings;
+    this.#parking = new SpaceParking(space.name, space.parking, surroundings);
+    this.#untilChange = AbortSignal.any([surroundings.stop, this.#changing.signal]);
   }
 
   announce(event: ContentEvent): void {
@@ -65,17 +91,33 @@ class Watch {
     this.#woken.abort();
   }
 
+  change(to: WatchedSpace | "ended"): boolean {
+    this.#change = to;
+    this.#changing.abort();
+    this.#woken.abort();
+    return !this.#isOver;
+  }
+
   async run(): Promise<void> {
     const { clock, stop } = this.#around;
     const wake = () => this.#woken.abort();
     stop.addEventListener("abort", wake);
     try {
       let seenMs = clock.now();
-      for (let isFirst = true; !stop.aborted; isFirst = false) {
+      for (let isNew = true; !stop.aborted && this.#change !== "ended"; ) {
+        if (this.#change !== undefined) {
+          await this.#takeChange(this.#change);
+          isNew = true;
+        }
+        if (clock.elapsed() < this.#pausedUntilMs) {
+          await this.#pause();
+          continue;
+        }
         const right = await this.#standBy();
         if (stop.aborted) break;
         if (right === "failed") continue;
-        if (isFirst || right === "new") await this.#start();
+        if (isNew || right === "new") await this.#start();
+        isNew = false;
         if (stop.aborted) break;
         const nowMs = clock.now();
         if (nowMs < seenMs) this.#agenda = afterSettingBack(this.#agenda, this.#space.turns, nowMs);
@@ -83,14 +125,31 @@ class Watch {
         await this.#step(nowMs);
       }
     } finally {
+      this.#isOver = true;
       stop.removeEventListener("abort", wake);
+      if (!stop.aborted) await this.#space.session.close?.();
       await this.#space.close?.();
     }
   }
 
+  async #takeChange(to: WatchedSpace): Promise<void> {
+    const before = this.#space;
+    this.#change = undefined;
+    this.#changing = new AbortController();
+    this.#untilChange = AbortSignal.any([this.#around.stop, this.#changing.signal]);
+    this.#space = to;
+    this.#parking = new SpaceParking(to.name, to.parking, this.#around);
+    this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
+    await before.session.close?.();
+    if (before.place === to.place) return;
+    this.#lost = undefined;
+    this.#confirmed = { cv: null, startedMs: Number.NEGATIVE_INFINITY };
+    await before.close?.();
+  }
+
   /** @returns `new` if this process has just acquired the right to write */
   async #standBy(): Promise<"kept" | "new" | "failed"> {
-    const { clock, stop, emit } = this.#around;
+    const { clock, emit } = this.#around;
     const { name: space, standBy } = this.#space;
     if (standBy === undefined) return "kept";
     const onWait: StandByOptions["onWait"] = (holder) => {
@@ -99,37 +158,52 @@ class Watch {
     };
     try {
       const onFailure: StandByOptions["onFailure"] = (error) => this.#tellFailure(error);
-      const { isNew, lost } = await standBy({ signal: stop, onWait, onFailure });
+      const { isNew, lost } = await standBy({ signal: this.#untilChange, onWait, onFailure });
       if (!isNew) return "kept";
       this.#lost = lost;
       lost.addEventListener("abort", () => this.#woken.abort(), { once: true });
       emit({ kind: "took-over", space, atMs: clock.now() });
       return "new";
     } catch (error) {
-      if (stop.aborted) return "failed";
-      this.#tellFailure(error);
-      await clock.sleep(lookAgainMs, stop);
+      if (this.#untilChange.aborted) return "failed";
+      this.#parking.after(failedRun(error));
+      const pauseMs = Math.max(lookAgainMs, this.#parking.waitMs);
+      this.#pausedUntilMs = clock.elapsed() + pauseMs;
+      this.#tellFailure(error, pauseMs);
+      await this.#parking.tell(clock.now() + pauseMs);
       return "failed";
     }
   }
 
   /** A store problem lasts until someone fixes it. Report it as a failed run and retry. */
-  #tellFailure(error: unknown): void {
+  #tellFailure(error: unknown, againMs = lookAgainMs): void {
     const { clock, emit } = this.#around;
-    const nextAtMs = clock.now() + lookAgainMs;
+    const nextAtMs = clock.now() + againMs;
     const told = { space: this.#space.name, atMs: clock.now(), reasons: [], durationMs: 0, nextAtMs };
     emit({ kind: "run-ended", ...told, ...failedRun(error) });
+  }
+
+  /** An event, a change and `resume` end it. */
+  async #pause(): Promise<void> {
+    await this.#parking.sleep(this.#pausedUntilMs - this.#around.clock.elapsed(), this.#woken.signal);
+    if (this.#woken.signal.aborted || (await this.#parking.isResumed())) this.#pausedUntilMs = Number.NEGATIVE_INFINITY;
+    this.#renewWaking();
+  }
+
+  #renewWaking(): void {
+    if (this.#woken.signal.aborted && !this.#around.stop.aborted) this.#woken = new AbortController();
   }
 
   /** Runs what is due at once, once, however many turns passed. */
   async #start(): Promise<void> {
     const known = await this.#space.readKnown();
+    const isParked = await this.#parking.begin();
     this.spaceId = known.spaceId;
     this.#confirmed = { ...this.#confirmed, cv: known.cv };
     const nowMs = this.#around.clock.now();
     this.#planNext(known, untilLookMs);
     const isMissed = missedTurnMs(this.#space.turns, known.confirmedAtMs, nowMs) !== null;
-    const isDue = isMissed || (await this.#space.hasOutstanding?.());
+    const isDue = isMissed || isParked || (await this.#space.hasOutstanding?.());
     if (isDue && !this.#around.stop.aborted) await this.#sync({ reasons: [{ kind: "start" }] });
   }
 
@@ -138,8 +212,9 @@ class Watch {
     const action = nextAction(this.#agenda, { nowMs, elapsedMs: clock.elapsed() });
     switch (action.kind) {
       case "wait":
-        await clock.sleep(action.ms, this.#woken.signal);
-        if (this.#woken.signal.aborted) this.#woken = new AbortController();
+        await this.#parking.sleep(action.ms, this.#woken.signal);
+        this.#renewWaking();
+        if (await this.#parking.isResumed()) await this.#sync({ reasons: [{ kind: "resume" }] });
         return;
       case "run":
         await this.#sync({ reasons: action.reasons });
@@ -186,10 +261,13 @@ class Watch {
   /** Runs one sync and reports it; undefined if it was stopped before it began. */
   async #sync(cause: RunCause): Promise<RunEnded | undefined> {
     const { queue, stop, abort, emit } = this.#around;
-    const ended = await queue.run(async (admit) => (stop.aborted ? undefined : this.#syncInTurn(cause, admit)));
+    const ended = await queue.run(async (admit) =>
+      stop.aborted || this.#change === "ended" ? undefined : this.#syncInTurn(cause, admit),
+    );
     if (ended === undefined) return undefined;
     emit(ended);
-    if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort);
+    await this.#parking.tell(ended.nextAtMs);
+    if (ended.exitCode === 0 && !stop.aborted) await this.#space.handOver?.(abort, ended);
     return ended;
   }
 
@@ -197,7 +275,9 @@ class Watch {
     const { clock, abort } = this.#around;
     const startedMs = clock.elapsed();
     const signal = this.#lost === undefined ? abort : AbortSignal.any([abort, this.#lost]);
-    const nextAtMs: Parameters<typeof runSpace>[3] = async ({ outcome, report }) => {
+    const nextAtMs: Parameters<typeof runSpace>[3] = async (done) => {
+      const { outcome, report } = done;
+      this.#parking.after(done);
       if (report !== undefined && (outcome === "committed" || outcome === "unchanged")) {
         this.#confirmed = { cv: report.cv, startedMs };
       }
@@ -213,8 +293,9 @@ class Watch {
   #planNext({ lookAtMs }: KnownSpace, untilLook: typeof untilLookMs): void {
     const { clock } = this.#around;
     const nowMs = clock.now();
-    const lookInMs = lookAtMs === null ? null : untilLook(lookAtMs, nowMs + this.#serverAheadMs);
-    this.#agenda.turnAtMs = this.#space.turns.after(nowMs);
+    const { waitMs } = this.#parking;
+    const lookInMs = lookAtMs === null || waitMs > 0 ? null : untilLook(lookAtMs, nowMs + this.#serverAheadMs);
+    this.#agenda.turnAtMs = this.#space.turns.after(nowMs + waitMs);
     this.#agenda.lookAtMs = lookInMs === null ? null : clock.elapsed() + lookInMs;
   }
 

@@ -14,8 +14,16 @@ export interface WatchSpacesOptions {
   signal: AbortSignal;
 }
 
+/** Spaces that are new or have other settings, and the names of those that end. */
+export interface ChangedSpaces<Space> {
+  put: readonly Space[];
+  ended: readonly string[];
+}
+
 export interface SpacesWatch {
   spaces: ReadonlyMap<string, SpaceWatch>;
+  /** Touches no run under way: it ends as it began. */
+  change(changed: ChangedSpaces<WatchedSpace>): void;
   /** Resolves when all have stopped, at most 24 s after the signal. */
   done: Promise<void>;
 }
@@ -35,10 +43,44 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
     stop: signal,
     abort: abort.signal,
   };
-  const watches = new Map(spaces.map((space) => [space.name, watchSpace(space, around)]));
-  const allDone = Promise.all([...watches.values()].map(({ done }) => done)).finally(() => ended.abort());
-  const drained = onceAborted(signal).then(() => drain(clock, () => abort.abort(signal.reason), ended.signal));
-  return { spaces: watches, done: Promise.race([allDone, drained]).then(() => undefined) };
+  const watches = new Map<string, SpaceWatch>();
+  /** Spaces that come back while they end. They begin after that. */
+  const returning = new Map<string, WatchedSpace>();
+  const failure = new AbortController();
+  const endWithLast = () => {
+    if (signal.aborted && watches.size === 0) ended.abort();
+  };
+  const start = (space: WatchedSpace): void => {
+    const { name } = space;
+    const watch = watchSpace(space, around);
+    watches.set(name, watch);
+    const after = () => {
+      watches.delete(name);
+      const next = returning.get(name);
+      returning.delete(name);
+      if (next !== undefined && !signal.aborted) start(next);
+      else endWithLast();
+    };
+    watch.done.then(after, (error) => failure.abort(error));
+  };
+  for (const space of spaces) start(space);
+  const change: SpacesWatch["change"] = ({ put, ended: names }) => {
+    for (const name of names) {
+      returning.delete(name);
+      watches.get(name)?.change("ended");
+    }
+    for (const space of put) {
+      const watch = watches.get(space.name);
+      if (watch === undefined) start(space);
+      else if (!watch.change(space)) returning.set(space.name, space);
+    }
+  };
+  const failed = onceAborted(failure.signal).then(() => Promise.reject(failure.signal.reason));
+  const drained = onceAborted(signal).then(() => {
+    endWithLast();
+    return drain(clock, () => abort.abort(signal.reason), ended.signal);
+  });
+  return { spaces: watches, change, done: Promise.race([failed, drained]) };
 }
 
 /** Time for active runs after the signal. Then they are aborted, which is always safe. */

@@ -12,7 +12,7 @@ test("lists every command under its group, in the order of use", async () => {
   expect(groups.filter(([, first]) => first !== undefined)).toEqual([
     ["Start:", "init", "sync", "open", "demo"],
     ["Daily:", "status", "check", "report", "generations", "diff", "show", "why", "usage", "changes"],
-    ["Keep fresh:", "watch", "worker", "pull"],
+    ["Keep fresh:", "watch", "worker", "resume", "pull"],
     ["Build on it:", "export", "serve", "types"],
     ["Repair:", "doctor", "verify", "rollback"],
   ]);

@@ -121,6 +121,7 @@ const commands: Record<string, string[][]> = {
   pull: [["--from", "nowhere"]],
   rollback: [["--verbose"]],
   init: [["--dry-run", "--url", evil]],
+  resume: [[evil]],
 };
 /** These run until stopped, or know no space. They print through the same terminal. */
 const others = new Set(["watch", "worker", "serve", "open", "demo", "help"]);

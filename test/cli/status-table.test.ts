@@ -46,6 +46,24 @@ test("without a queue a folder says at most how old a copy is, so it is stale on
   expect(tableRow(found(null), undefined, nowMs).isStale).toBe(true);
 });
 
+test("a parked space says since when it is refused, by the queue or by its folder", () => {
+  const refusal = { sinceMs: nowMs - 300 * minute, code: "UPSTREAM_REFUSED" as const };
+  const lastRun = { atMs: nowMs - 10, durationMs: 5, outcome: "failed", exitCode: 4, codes: ["UPSTREAM_REFUSED"] };
+  const failing = { codes: ["UPSTREAM_REFUSED"], sinceMs: refusal.sinceMs };
+  const byQueue = queued(1000, { lastRun: { ...lastRun, failingSinceMs: refusal.sinceMs, refusal } });
+  expect(tableRow(found(1000), byQueue, nowMs)).toMatchObject({ failing, parkedSinceMs: refusal.sinceMs });
+  const byFolder = { ...found(1000), noted: refusal };
+  expect(tableRow(byFolder, undefined, nowMs)).toMatchObject({
+    failing,
+    isFailed: true,
+    parkedSinceMs: refusal.sinceMs,
+  });
+  const young = { ...refusal, sinceMs: nowMs - 30 * minute };
+  expect(
+    tableRow(found(1000), queued(1000, { lastRun: { ...lastRun, refusal: young } }), nowMs).parkedSinceMs,
+  ).toBeUndefined();
+});
+
 test("a space that fails says with which codes and since when, whatever its folder has", () => {
   const lastRun = { atMs: nowMs - 10, durationMs: 5, outcome: "failed", exitCode: 5, codes: ["UPSTREAM_UNREACHABLE"] };
   const row = (failingSinceMs?: number) =>

@@ -199,3 +199,29 @@ test("reports invalid and never-due cron expressions and unknown time zones at o
     if (index === 1) expect(stderr).toContain("sync.config.yaml:3:43: schedule.timeZone expects a time zone");
   }
 });
+
+test("--log-format json: each line of the log is an object, and those of a run and its hooks name it", async () => {
+  const dir = await projectWith({ secret, key }, 'onCommit: { site: { run: "echo broken; exit 1" } }\n');
+  let child: ChildProcess | undefined;
+  const run = runCli(["watch", "--log-format", "json"], {
+    cwd: dir,
+    onStart(started) {
+      child = started;
+      started.stderr?.on("data", (text: string) => text.includes("HOOK_FAILED") && started.kill("SIGTERM"));
+    },
+  });
+  onTestFinished(() => void child?.kill("SIGKILL"));
+  const { code, stdout, stderr } = await run;
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  const lines = stderr
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, string>);
+  const committed = lines.find(({ message }) => message?.startsWith("start: generation 1, "))!;
+  expect(committed).toMatchObject({ level: "info", time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) });
+  const { run: name } = committed;
+  expect(lines).toContainEqual(expect.objectContaining({ level: "info", run: name, message: "site | broken" }));
+  expect(lines.filter(({ code: said }) => said === "HOOK_FAILED")).toMatchObject([{ level: "error", run: name }]);
+  expect(lines.every(({ level }) => level !== "debug")).toBe(true);
+  for (const hidden of [secret, key]) expect(stderr).not.toContain(hidden);
+});

@@ -4,6 +4,7 @@ import type { SyncReport } from "../../src/sync/report.js";
 import { createSpaceQueue } from "../../src/sync/run-spaces.js";
 import type { SpaceSession } from "../../src/sync/space-session.js";
 import { turnsOf } from "../../src/watch/next-turn.js";
+import type { Refusal } from "../../src/watch/parking.js";
 import type { WatchEvent } from "../../src/watch/watch-event.js";
 import { type SpaceWatch, type WatchedSpace, watchSpace } from "../../src/watch/watch-space.js";
 import type { FakeClock } from "./fake-clock.js";
@@ -41,6 +42,11 @@ export class WatchedModel {
   held = false;
   mostAtOnce = 0;
   handedOver = 0;
+  /** What the folder says of the parked space. */
+  parked: Refusal | undefined;
+  /** Sessions opened by changes, and those of them that were closed. */
+  sessions = 0;
+  readonly closed: number[] = [];
   readonly #clock: FakeClock;
   readonly #space: WatchedSpace;
   #running = 0;
@@ -63,6 +69,16 @@ export class WatchedModel {
       turns: turnsOf({ maxAgeMs: 0, ...schedule }, name),
       readKnown: async () => this.known,
       exitCodeOf: () => 0,
+      parking: {
+        read: async () => this.parked,
+        write: async (refusal) => {
+          this.parked = refusal;
+        },
+        remove: async () => {
+          this.parked = undefined;
+          return true;
+        },
+      },
       hasOutstanding: async () => this.outstanding,
       handOver: async () => {
         this.handedOver += 1;
@@ -95,6 +111,15 @@ export class WatchedModel {
 
   announce(name = "published 1", movesCv = true): void {
     this.#watch?.announce({ name, movesCv, spaceId: undefined });
+  }
+
+  /** Goes on with another schedule and session, or ends. @returns false: it has ended already */
+  change(to: Partial<Parameters<typeof turnsOf>[0]> | "ended", place?: unknown): boolean {
+    if (to === "ended") return this.#watch!.change(to);
+    this.sessions += 1;
+    const number = this.sessions;
+    const session = { ...this.#space.session, close: async () => void this.closed.push(number) };
+    return this.#watch!.change({ ...this.#space, place, session, turns: turnsOf({ maxAgeMs: 0, ...to }, "blog") });
   }
 
   /** The reasons of all runs, as text. */

@@ -9,7 +9,7 @@ import { isOffprintError, type Problem } from "../../src/lib/errors.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
-import { openOutput } from "../../src/snapshot/open-output.js";
+import { openOutput, readOutput } from "../../src/snapshot/open-output.js";
 import { sync } from "../../src/sync/sync.js";
 import { verifyOutput } from "../../src/sync/verify-output.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -98,6 +98,8 @@ async function project() {
     }
   };
   return {
+    output,
+    config,
     path: (file: string) => join(dir, "output", file),
     verify: () => told(() => verifyOutput(output, config, { all: true })),
     sync: () => told(() => sync({ config })),
@@ -136,4 +138,20 @@ describe("after damage that verify finds, the next sync heals, or says what a pe
     });
     expect(found.flat()).toEqual([]);
   });
+});
+
+test("a part of verify keeps the damage that another part noted for the next sync", async () => {
+  const { output, config, path, sync } = await project();
+  const current = (await readOutput(output)).manifest!;
+  const shard = namesOf(current).find((name) => name.includes("stories"))!;
+  await damages.removed!(path(shard));
+  const parts = [1, 2, 3].map((number) => ({ number, of: 3 }));
+  const found: number[] = [];
+  for (const part of parts) found.push((await verifyOutput(output, config, { part }))!.snapshot.damaged.length);
+  expect(found.toSorted()).toEqual([0, 0, 1]);
+  // Whichever part came last, the sync repairs what one of them found.
+  for (const part of parts) await verifyOutput(output, config, { part });
+  expect((await readOutput(output)).state.damaged).toHaveLength(1);
+  expect(texts(await sync())).toEqual(["Generation 3 is damaged: stories/published/default."]);
+  expect((await verifyOutput(output, config))!.problems).toEqual([]);
 });

@@ -223,3 +223,23 @@ test("a standby stops at once and closes its output; so does a writer", async ()
   await other.watch.done;
   expect(other.right().closed).toBe(1);
 });
+
+test("a bucket that refuses the key for an hour is tried less often, and at once after an event", async () => {
+  const { clock, events, kinds, right, watch } = watching(["blog"]);
+  await clock.pass(0);
+  right().give();
+  await clock.pass(minute);
+  right().refusal = new OffprintError("STORE_REFUSED", "s3://bucket refuses the key.");
+  right().lose();
+  await clock.pass(2 * 60 * minute - second);
+  const tries = () => kinds().filter((kind) => kind === "run-ended").length;
+  expect(tries()).toBeGreaterThanOrEqual(60);
+  expect(tries()).toBeLessThanOrEqual(62);
+  expect(events.filter(({ kind }) => kind === "parked")).toMatchObject([{ space: "blog", code: "STORE_REFUSED" }]);
+  const before = tries();
+  watch.spaces.get("blog")!.announce({ name: "published 1", movesCv: true, spaceId: undefined });
+  await clock.pass(second);
+  expect(tries()).toBe(before + 1);
+  await clock.pass(48 * 60 * minute);
+  expect(tries()).toBeLessThanOrEqual(before + 11);
+});

@@ -45,6 +45,120 @@ test("hands changes of an earlier process to the hooks at the start, with a run"
   expect(model.handedOver).toBe(1);
 });
 
+test("other settings touch no run under way, then apply as after a restart, and events that wait stay", async () => {
+  const { clock, model, cvNow } = await watching();
+  model.syncMs = 40 * second;
+  model.cv = cvNow();
+  model.announce("published 1");
+  await clock.pass(10 * second);
+  model.announce("published 2");
+  model.change({ everyMs: hour, jitterMs: 0 });
+  model.change({ everyMs: 10 * minute, jitterMs: 0 });
+  await clock.pass(10 * second);
+  expect(model.runs).toHaveLength(2);
+  expect(model.runs[1]!.endedMs).toBeUndefined();
+  await clock.pass(minute);
+  expect(model.runs[1]!.outcome).toBe("committed");
+  model.cv = cvNow();
+  await clock.pass(5 * minute);
+  expect(model.reasons().slice(1)).toEqual(["webhook published 1", "webhook published 2", "schedule"]);
+  const before = model.runs.length;
+  await clock.pass(hour);
+  expect(model.runs.length - before).toBe(6);
+  model.change({ everyMs: hour });
+  await clock.pass(second);
+  expect(model.closed).toEqual([2]);
+  expect(model.mostAtOnce).toBe(1);
+});
+
+/** A space with turns every six minutes whose token is refused for so many hours. */
+async function refusedFor(hours: number) {
+  const { clock, model, cvNow } = await watching({ everyMs: 6 * minute, jitterMs: 0 });
+  model.failure = new OffprintError("UPSTREAM_REFUSED", "The token is wrong.");
+  const sinceMs = clock.elapsed();
+  const before = model.runs.length;
+  await clock.pass(hours * hour);
+  const tries = () => model.runs.slice(before).map(({ startedMs }) => Math.floor((startedMs - sinceMs) / hour));
+  const parked = () => model.events.filter(({ kind }) => kind === "parked");
+  return { clock, model, cvNow, tries, parked };
+}
+
+test("a space that is refused for an hour is parked: tried less and less often, and reported once", async () => {
+  const { model, tries, parked } = await refusedFor(48);
+  expect(tries().filter((hours) => hours < 1).length).toBeGreaterThanOrEqual(10);
+  expect(tries().filter((hours) => hours > 1)).toHaveLength(9);
+  expect(parked()).toMatchObject([{ kind: "parked", space: "blog", code: "UPSTREAM_REFUSED" }]);
+  expect(model.parked).toMatchObject({ code: "UPSTREAM_REFUSED" });
+  const ended = model.events.filter((event) => event.kind === "run-ended").at(-1)!;
+  expect(ended.nextAtMs! - ended.atMs).toBeGreaterThan(5.9 * hour);
+});
+
+test("an event takes a parked space up at once, and its turns are as before", async () => {
+  const { clock, model, cvNow } = await refusedFor(20);
+  model.failure = undefined;
+  const before = model.runs.length;
+  model.cv = cvNow();
+  model.announce();
+  await clock.pass(10 * second);
+  expect(model.runs[before]!.outcome).toBe("committed");
+  expect(model.parked).toBeUndefined();
+  await clock.pass(hour + 10 * minute);
+  expect(model.runs.length - before).toBeGreaterThanOrEqual(10);
+});
+
+test("other settings, such as a new token, take a parked space up at once", async () => {
+  const { clock, model, parked } = await refusedFor(20);
+  const before = model.runs.length;
+  model.change({ everyMs: 6 * minute, jitterMs: 0 });
+  await clock.pass(10 * second);
+  expect(model.runs).toHaveLength(before + 1);
+  // Still refused: it stays parked, without another report.
+  await clock.pass(2 * hour);
+  expect(model.runs).toHaveLength(before + 1);
+  expect(parked()).toHaveLength(1);
+  model.failure = undefined;
+  model.change({ everyMs: 6 * minute, jitterMs: 0 });
+  await clock.pass(10 * second);
+  expect(model.runs.at(-1)!.outcome).toBe("unchanged");
+  expect(model.parked).toBeUndefined();
+});
+
+test("a parked space that is resumed is tried within seconds; a restart keeps since when it is refused", async () => {
+  const { clock, model, parked } = await refusedFor(20);
+  const before = model.runs.length;
+  model.parked = undefined;
+  await clock.pass(6 * second);
+  expect(model.reasons().slice(before)).toEqual(["resume"]);
+  await clock.pass(2 * hour);
+  expect(parked()).toHaveLength(2);
+  const since = model.parked;
+  await model.stop();
+  const runs = model.runs.length;
+  model.start();
+  await clock.pass(30 * minute);
+  expect(model.runs).toHaveLength(runs + 1);
+  expect(model.parked).toEqual(since);
+  expect(parked()).toHaveLength(2);
+});
+
+test("a turn that passed is made up for by a change, and an ended space begins nothing more", async () => {
+  const { clock, model } = await watching();
+  model.failure = new OffprintError("UPSTREAM_REFUSED", "The token is wrong.");
+  model.announce();
+  model.cv += 100_000;
+  await clock.pass(5 * minute);
+  const failed = model.runs.length;
+  model.failure = undefined;
+  model.known = { ...model.known, confirmedAtMs: clock.now() - 25 * hour };
+  model.change({ everyMs: 24 * hour, jitterMs: 0 });
+  await clock.pass(minute);
+  expect(model.reasons().slice(failed)).toEqual(["start"]);
+  expect(model.change("ended")).toBe(true);
+  await clock.pass(48 * hour);
+  expect(model.runs).toHaveLength(failed + 1);
+  expect(model.change({ everyMs: hour })).toBe(false);
+});
+
 test("events of a held space cause no series of runs", async () => {
   const { clock, model, cvNow } = await watching();
   model.held = true;

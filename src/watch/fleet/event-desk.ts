@@ -10,6 +10,8 @@ export interface EventDeskOptions {
   queue: Pick<FleetQueue, "add" | "values">;
   clock: WatchClock;
   server: ServerClock;
+  /** Whether this worker has the space. Those that have it add its jobs. */
+  knows(space: string): boolean;
   confirmedCv(space: string): Promise<number | null>;
 }
 
@@ -21,7 +23,7 @@ export interface EventDesk {
 
 const lookEveryMs = 1000;
 
-export function createEventDesk({ queue, clock, server, confirmedCv }: EventDeskOptions): EventDesk {
+export function createEventDesk({ queue, clock, server, knows, confirmedCv }: EventDeskOptions): EventDesk {
   const { values } = queue;
   /** Events that this worker has not shared yet. Times are the clock's `elapsed`. */
   const taken = new Map<string, Storm>();
@@ -51,7 +53,7 @@ export function createEventDesk({ queue, clock, server, confirmedCv }: EventDesk
     const nowMs = server.now();
     const jobs: SpaceJob[] = [];
     for (const [space, text] of await values.list("events")) {
-      const announced = parseAnnounced(text);
+      const announced = knows(space) ? parseAnnounced(text) : undefined;
       const dueMs = announced === undefined ? Number.POSITIVE_INFINITY : dueAtMs(announced);
       if (dueMs <= nowMs) jobs.push({ space, kind: "event", atMs: jobMomentMs(dueMs, nowMs) });
     }

@@ -1,5 +1,6 @@
 import { parseAs } from "../../lib/parse-as.js";
 import { flag, list, number, object, optional, orNull, type Shape, text, wholeNumber } from "../../lib/shape.js";
+import { type Refusal, refusalShape } from "../parking.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 
 /** A worker's heartbeat. Times in milliseconds since the epoch, by the server's clock. */
@@ -24,6 +25,8 @@ export interface RunRecord {
   codes: string[];
   /** End of the first of the failed runs in a row; undefined: it did not fail. */
   failingSinceMs?: number | undefined;
+  /** Only a person can heal it; undefined: it is not refused. */
+  refusal?: Refusal | undefined;
   /** The age of the copy after the run, without the configured values. */
   freshness: Omit<SpaceFreshness, "space" | "maxAgeMs">;
 }
@@ -46,6 +49,7 @@ const runShape: Shape<RunRecord> = object<RunRecord>({
   exitCode: number,
   codes: list(text),
   failingSinceMs: optional(number),
+  refusal: optional(refusalShape),
   freshness: object<RunRecord["freshness"]>({
     generation: orNull(number),
     committedAtMs: orNull(number),

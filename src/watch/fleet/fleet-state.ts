@@ -27,7 +27,7 @@ export interface QueuedSpace {
   freshness: RunRecord["freshness"] | null;
 }
 
-type LastRun = Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes" | "failingSinceMs">;
+type LastRun = Pick<RunRecord, "atMs" | "durationMs" | "outcome" | "exitCode" | "codes" | "failingSinceMs" | "refusal">;
 
 /** Asks the queue of a fleet; undefined without a queue. Returns queue problems too. */
 export async function readFleetState({ worker, spaces }: Fleet): Promise<FleetState | undefined> {

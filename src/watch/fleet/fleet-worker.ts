@@ -4,11 +4,14 @@ import { within } from "../../lib/concurrency/within.js";
 import type { SpaceSession } from "../../sync/space-session.js";
 import type { ContentEvent } from "../content-event.js";
 import { earliest, untilLookAfterRunMs } from "../look-plan.js";
+import type { Turns } from "../next-turn.js";
+import { parkedMs, refusalAfter } from "../parking.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
+import { traceWait } from "../telemetry/trace-sync.js";
 import { onceAborted, type WatchClock } from "../watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch-event.js";
 import type { WatchedSpace } from "../watch-space.js";
-import { drain } from "../watch-spaces.js";
+import { type ChangedSpaces, drain } from "../watch-spaces.js";
 import { createEventDesk, type EventDesk } from "./event-desk.js";
 import { isAlive, parseRuns, parseWorkers, type RunRecord } from "./fleet-records.js";
 import type { FleetQueue } from "./open-queue.js";
@@ -18,15 +21,7 @@ import { createSessionPool, type SessionPool } from "./session-pool.js";
 import { type ServerClock, serverClock } from "./shared-values.js";
 import { type FleetNotice, type SignsOfLife, signsOfLife, type WorkerIdentity } from "./signs-of-life.js";
 import type { SpaceJob } from "./space-job.js";
-import {
-  agendaAfterSettingBack,
-  dueJobs,
-  type FleetTurns,
-  missedJob,
-  startAgenda,
-  type TurnAgenda,
-  untilDueMs,
-} from "./turn-agenda.js";
+import { agendaAfterSettingBack, dueJobs, missedJob, startAgenda, type TurnAgenda, untilDueMs } from "./turn-agenda.js";
 
 export type FleetSpace = Omit<WatchedSpace, "session"> & { openSession(): SpaceSession };
 
@@ -50,6 +45,8 @@ export interface FleetWorkerOptions {
 export interface FleetWorker {
   announce(space: string, event: ContentEvent): void;
   spaceId(space: string): number | null;
+  /** Goes on with other spaces, as after a restart. Touches no run under way: it ends as it began. */
+  change(changed: ChangedSpaces<FleetSpace>): Promise<void>;
   /** Resolves when it has stopped, at most 24 s after the signal. */
   done: Promise<void>;
 }
@@ -61,6 +58,10 @@ const longestWaitMs = 1000;
 const retryMs = 1000;
 const learnEveryMs = 10_000;
 const readsAtOnce = 16;
+/** A job of a space that no worker has is given up after this time, in milliseconds. */
+const longestRollOutMs = 3_600_000;
+/** Longest time until another worker may take a job of a space that this one does not have. */
+const longestPutOffMs = 15_000;
 
 /** Works for a fleet until the signal: adds due jobs, as every worker does, and runs them. */
 export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
@@ -68,6 +69,7 @@ export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
   return {
     announce: (space, event) => worker.events.announce(space, event),
     spaceId: (space) => worker.spaceIds.get(space) ?? null,
+    change: (changed) => worker.change(changed),
     done: worker.run(),
   };
 }
@@ -76,14 +78,16 @@ class Worker {
   readonly spaceIds = new Map<string, number | null>();
   readonly events: EventDesk;
   readonly #options: FleetWorkerOptions;
-  readonly #spaces: ReadonlyMap<string, FleetSpace>;
-  readonly #turns: FleetTurns;
+  readonly #spaces: Map<string, FleetSpace>;
+  readonly #turns: Map<string, Turns>;
   readonly #server: ServerClock;
   readonly #sessions: SessionPool;
   readonly #signs: SignsOfLife;
   readonly #abort = new AbortController();
   readonly #ended = new AbortController();
   readonly #running = new Map<Promise<JobEnd>, string>();
+  /** Unknown spaces that were reported. */
+  readonly #strange = new Set<string>();
   #agenda: TurnAgenda;
 
   constructor(options: FleetWorkerOptions) {
@@ -106,6 +110,7 @@ class Worker {
       queue,
       clock,
       server: this.#server,
+      knows: (name) => this.#spaces.has(name),
       confirmedCv: async (name) => (await this.#spaces.get(name)?.readKnown())?.cv ?? null,
     });
     // Each job adds listeners to both.
@@ -116,12 +121,12 @@ class Worker {
     const { queue, identity, concurrency, takeOverMs, signal, notice, clock } = this.#options;
     const untilStop = (work: Promise<void>) => Promise.race([work, onceAborted(signal)]);
     await untilStop(this.#signs.tell());
-    await untilStop(this.#addMissed());
+    await untilStop(this.#addMissed(this.#options.spaces));
     const consumer = queue.consume({
       name: `${identity.host}:${identity.pid}`,
       concurrency,
       takeOverMs,
-      handle: (job) => this.#handle(job),
+      handle: (job, ageMs) => this.#handle(job, ageMs),
       onStalled: (space) => notice({ kind: "taken-over", atMs: clock.now(), space }),
     });
     try {
@@ -135,19 +140,47 @@ class Worker {
       await consumer.close();
       await within(leaveMs, this.#signs.leave());
       await this.#sessions.close();
-      await Promise.all(this.#options.spaces.map((space) => space.close?.()));
+      await Promise.all([...this.#spaces.values()].map((space) => space.close?.()));
     }
   }
 
+  async change({ put, ended }: ChangedSpaces<FleetSpace>): Promise<void> {
+    const nowMs = this.#options.clock.now();
+    const before = [...ended, ...put.map(({ name }) => name)].flatMap((name) => this.#spaces.get(name) ?? []);
+    const agenda = new Map(this.#agenda);
+    for (const name of ended) for (const known of [this.#spaces, this.#turns, agenda]) known.delete(name);
+    for (const space of put) {
+      const { name, turns } = space;
+      this.#spaces.set(name, space);
+      this.#turns.set(name, turns);
+      agenda.set(name, { turnAtMs: turns.after(nowMs), lookAtMs: agenda.get(name)?.lookAtMs ?? null });
+    }
+    this.#agenda = agenda;
+    this.#strange.clear();
+    await Promise.all(before.map((space) => this.#retire(space)));
+    void this.#addMissed(put);
+  }
+
+  /** Closes what only the old settings of a space used, once their runs have ended. */
+  async #retire(space: FleetSpace): Promise<void> {
+    const { name, place, close } = space;
+    await this.#sessions.retire(name);
+    if (close === undefined || this.#spaces.get(name)?.place === place) return;
+    const runs = [...this.#running].filter(([, running]) => running === name).map(([run]) => run);
+    void Promise.allSettled(runs).then(close);
+  }
+
   /** Runs work missed while no worker was running, once per space, however many turns passed. */
-  async #addMissed(): Promise<void> {
-    const { queue, spaces, clock, signal } = this.#options;
+  async #addMissed(spaces: readonly FleetSpace[]): Promise<void> {
+    const { queue, clock, signal } = this.#options;
     const runs = await this.#runs();
     const found = await mapBounded(spaces, readsAtOnce, async ({ name, turns, readKnown, hasOutstanding }) => {
       const known = await readKnown();
       this.spaceIds.set(name, known.spaceId);
-      const left = (await hasOutstanding?.()) ?? false;
-      const about = { space: name, confirmedAtMs: known.confirmedAtMs, hasOutstanding: left, lastRun: runs.get(name) };
+      const lastRun = runs.get(name);
+      const isParked = lastRun !== undefined && parkedMs(lastRun.refusal, lastRun.atMs) > 0;
+      const left = isParked || ((await hasOutstanding?.()) ?? false);
+      const about = { space: name, confirmedAtMs: known.confirmedAtMs, hasOutstanding: left, lastRun };
       return missedJob(about, turns, clock.now());
     });
     const jobs = found.filter((job) => job !== undefined);
@@ -212,36 +245,55 @@ class Worker {
     count({ workersAlive, jobsWaiting: jobs.filter(({ state }) => state === "waiting").length });
   }
 
-  #handle(job: SpaceJob): Promise<JobEnd> {
-    const handled = this.#work(job);
+  #handle(job: SpaceJob, ageMs: number): Promise<JobEnd> {
+    const handled = this.#work(job, ageMs);
     this.#running.set(handled, job.space);
     const forget = () => void this.#running.delete(handled);
     handled.then(forget, forget);
     return handled;
   }
 
-  async #work(job: SpaceJob): Promise<JobEnd> {
-    const { signal, clock, notice } = this.#options;
+  async #work(job: SpaceJob, ageMs: number): Promise<JobEnd> {
+    const { signal } = this.#options;
     const space = this.#spaces.get(job.space);
-    if (space === undefined) {
-      notice({ kind: "unknown-space", atMs: clock.now(), space: job.space });
-      return { kind: "failed", said: "not in the configuration of the worker that took it" };
-    }
+    if (space === undefined) return this.#leaveToOthers(job.space, ageMs);
     if (signal.aborted) return { kind: "given-back" };
+    const before = await this.#lastRun(space.name);
+    if ((job.kind === "turn" || job.kind === "look") && this.#isParked(before)) return { kind: "done", said: "parked" };
+    // A missed job is due since an unknown time.
+    if (job.kind !== "missed") void traceWait(job, this.#server.now());
     const ended = await this.#sessions.use(space.name, (session) =>
-      runJob(job, { ...space, session }, this.#surroundings(space.name)),
+      runJob(job, { ...space, session }, this.#surroundings(space.name, before)),
     );
     if (ended === undefined) return signal.aborted ? { kind: "given-back" } : { kind: "done", said: "nothing to do" };
     const codes = failureCodes(ended);
     // Another process is syncing it: a worker presumed gone, or a manual sync.
     if (codes.includes("LOCKED")) return { kind: "done", said: "locked" };
     if (this.#abort.signal.aborted && codes.length > 0) return { kind: "given-back" };
-    await this.#note(ended, codes);
+    await this.#note(ended, codes, before);
     const said = [ended.outcome, ...codes].join(" ");
     return { kind: ended.outcome === "failed" ? "failed" : "done", said };
   }
 
-  #surroundings(space: string): JobSurroundings {
+  /** During a roll-out, workers with the other configuration have the space. */
+  #leaveToOthers(space: string, ageMs: number): JobEnd {
+    const { clock, notice } = this.#options;
+    if (!this.#strange.has(space)) notice({ kind: "unknown-space", atMs: clock.now(), space });
+    this.#strange.add(space);
+    if (ageMs > longestRollOutMs) return { kind: "failed", said: "no worker has the space" };
+    return { kind: "put-off", ms: Math.min(longestPutOffMs, Math.max(retryMs, ageMs / 4)) };
+  }
+
+  async #lastRun(space: string): Promise<RunRecord | undefined> {
+    const { value = "" } = await this.#options.queue.values.read("runs", space).catch(() => ({ value: undefined }));
+    return parseRuns([value])[0];
+  }
+
+  #isParked(last: RunRecord | undefined): boolean {
+    return last !== undefined && this.#options.clock.now() < last.atMs + parkedMs(last.refusal, last.atMs);
+  }
+
+  #surroundings(space: string, before: RunRecord | undefined): JobSurroundings {
     const { clock, emit, signal, queue } = this.#options;
     return {
       clock,
@@ -250,19 +302,24 @@ class Worker {
       abort: this.#abort.signal,
       values: queue.values,
       server: this.#server,
-      nextAtMs: (lookAtMs) => this.#planLook(space, lookAtMs),
+      nextAtMs: (lookAtMs, done) => {
+        const nowMs = clock.now();
+        const waitMs = parkedMs(refusalAfter(before?.refusal, done, nowMs), nowMs);
+        return this.#planLook(space, waitMs > 0 ? null : lookAtMs, waitMs);
+      },
     };
   }
 
-  #planLook(space: string, wishedMs: number | null): number | null {
+  #planLook(space: string, wishedMs: number | null, waitMs: number): number | null {
     const nowMs = this.#options.clock.now();
     const lookAtMs = wishedMs === null ? null : nowMs + untilLookAfterRunMs(wishedMs, nowMs);
-    this.#agenda = new Map(this.#agenda).set(space, { ...this.#agenda.get(space)!, lookAtMs });
-    return earliest(this.#turns.get(space)?.after(nowMs) ?? null, lookAtMs);
+    const plan = this.#agenda.get(space);
+    if (plan !== undefined) this.#agenda = new Map(this.#agenda).set(space, { ...plan, lookAtMs });
+    return earliest(this.#turns.get(space)?.after(nowMs + waitMs) ?? null, lookAtMs);
   }
 
-  async #note(ended: RunEnded, codes: string[]): Promise<void> {
-    const { queue, identity, freshnessOf } = this.#options;
+  async #note(ended: RunEnded, codes: string[], before: RunRecord | undefined): Promise<void> {
+    const { queue, identity, freshnessOf, emit } = this.#options;
     const { space, atMs, durationMs, outcome, exitCode } = ended;
     const known = await this.#spaces.get(space)?.readKnown();
     if (known?.spaceId != null) this.spaceIds.set(space, known.spaceId);
@@ -271,9 +328,22 @@ class Worker {
     const { generation, committedAtMs, confirmedAtMs, held } = fresh;
     const freshness = { generation, committedAtMs, confirmedAtMs, held };
     const worker = `${identity.host}:${identity.pid}`;
-    const [before] = parseRuns([(await queue.values.read("runs", space).catch(() => undefined))?.value ?? ""]);
     const failingSinceMs = outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined;
-    const run: RunRecord = { space, worker, atMs, durationMs, outcome, exitCode, codes, failingSinceMs, freshness };
+    const refusal = refusalAfter(before?.refusal, ended, atMs);
+    const run: RunRecord = {
+      space,
+      worker,
+      atMs,
+      durationMs,
+      outcome,
+      exitCode,
+      codes,
+      failingSinceMs,
+      refusal,
+      freshness,
+    };
+    if (refusal !== undefined && parkedMs(refusal, atMs) > 0 && parkedMs(before?.refusal, before?.atMs ?? 0) <= 0)
+      emit({ kind: "parked", space, atMs, ...refusal, nextAtMs: ended.nextAtMs });
     await queue.values.put("runs", space, JSON.stringify(run)).catch(() => undefined);
   }
 

@@ -6,7 +6,9 @@ export type JobEnd =
   | { kind: "done"; said: string }
   | { kind: "failed"; said: string }
   /** Not done here; another worker may do it at once. */
-  | { kind: "given-back" };
+  | { kind: "given-back" }
+  /** Not for this worker; any may do it after so many milliseconds. */
+  | { kind: "put-off"; ms: number };
 
 export interface QueueConsumer {
   pause(): void;
@@ -18,7 +20,8 @@ export interface ConsumerOptions {
   name: string;
   concurrency: number;
   takeOverMs: number;
-  handle(job: SpaceJob): Promise<JobEnd>;
+  /** @param ageMs how long ago it was added */
+  handle(job: SpaceJob, ageMs: number): Promise<JobEnd>;
   onStalled(space: string): void;
 }
 
@@ -39,9 +42,13 @@ export function consumeJobs(
     async (job, token) => {
       const { data } = job as { data: unknown };
       if (!spaceJobShape.is(data)) throw new bullmq.UnrecoverableError("not a job of this program");
-      const end = await handle(data);
+      const end = await handle(data, Date.now() - job.timestamp);
       if (end.kind === "done") return end.said;
       if (end.kind === "failed") throw new bullmq.UnrecoverableError(end.said);
+      if (end.kind === "put-off") {
+        await job.moveToDelayed(Date.now() + end.ms, token);
+        throw new bullmq.DelayedError();
+      }
       await job.moveToWait(token);
       throw new bullmq.WaitingError();
     },

@@ -11,7 +11,7 @@ export interface JobSurroundings extends RunSurroundings {
   values: Pick<SharedValues, "read" | "replace">;
   server: ServerClock;
   /** Returns when the space is due after a run, in milliseconds since the epoch; null: never. */
-  nextAtMs(lookAtMs: number | null): number | null;
+  nextAtMs(lookAtMs: number | null, done: Pick<RunEnded, "outcome" | "problems">): number | null;
 }
 
 /** @returns undefined: nothing found, or done by another worker @throws what the values throw, for an event */
@@ -31,10 +31,11 @@ function reasonOf({ kind }: SpaceJob): RunReason {
 
 async function runOnce(space: WatchedSpace, around: JobSurroundings, cause: RunCause): Promise<RunEnded> {
   const { emit, stop, abort } = around;
-  const next = async () => around.nextAtMs((await space.readKnown()).lookAtMs);
+  const next: Parameters<typeof runSpace>[3] = async (done) =>
+    around.nextAtMs((await space.readKnown()).lookAtMs, done);
   const ended = await runSpace(space, around, cause, next);
   emit(ended);
-  if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort);
+  if (ended.exitCode === 0 && !stop.aborted) await space.handOver?.(abort, ended);
   return ended;
 }
 

@@ -3,12 +3,14 @@ import type { SpaceSession } from "../../sync/space-session.js";
 /** Sessions of recently synced spaces, so that their connections can be reused. */
 export interface SessionPool {
   use<T>(space: string, work: (session: SpaceSession) => Promise<T>): Promise<T>;
+  /** Uses the session of a space no more. Work under way keeps it. */
+  retire(space: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** @param mostIdle unused sessions to keep; above it, the least recently used are closed */
 export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
-  const places = new Map<string, { session: SpaceSession; users: number }>();
+  const places = new Map<string, { session: SpaceSession; users: number; isRetired?: boolean }>();
 
   async function closeOldest(): Promise<void> {
     const idle = [...places].filter(([, { users }]) => users === 0);
@@ -28,8 +30,16 @@ export function createSessionPool(mostIdle: number, open: (space: string) => Spa
         return await work(place.session);
       } finally {
         place.users -= 1;
+        if (place.isRetired && place.users === 0) await place.session.close();
         await closeOldest();
       }
+    },
+    async retire(space) {
+      const place = places.get(space);
+      if (place === undefined) return;
+      places.delete(space);
+      place.isRetired = true;
+      if (place.users === 0) await place.session.close();
     },
     async close() {
       const sessions = [...places.values()].map(({ session }) => session);

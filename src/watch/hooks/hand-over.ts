@@ -23,6 +23,10 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   now?(): number;
+  /** Whether a consumer is left out this time, because its command keeps failing. Default: none is. */
+  waits?(consumer: string): boolean;
+  /** Called around each command. */
+  around?(consumer: string, run: () => Promise<HookEnd>): Promise<HookEnd>;
 }
 
 export interface HandOver {
@@ -48,6 +52,7 @@ export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   const done: HandOver[] = [];
   for (const [consumer, hook] of Object.entries(config.onCommit)) {
     signal?.throwIfAborted();
+    if (options.waits?.(consumer)) continue;
     done.push(...(await handOverTo(options, consumer, hook)));
   }
   return done;
@@ -105,13 +110,15 @@ interface Handed {
 }
 
 async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<HandOver> {
-  const { config, now = Date.now } = options;
+  const { config, now = Date.now, around = (_, run) => run() } = options;
   const { consumer, store, after, lock } = handed;
   const startedMs = performance.now();
   const compared = { config, store, after };
   const list = await outstandingChanges(compared, await standingOf(compared, consumer));
   const { from, counts } = list.header;
-  const end: HookEnd | undefined = hasChanges(list) ? await callHook(options, handed, list) : undefined;
+  const end: HookEnd | undefined = hasChanges(list)
+    ? await around(consumer, () => callHook(options, handed, list))
+    : undefined;
   const isDealtWith = end === undefined || end.result === "done";
   if (isDealtWith) {
     await lock.assertHeld();

@@ -32,28 +32,27 @@ export interface WebhookDesk {
   /** Rejects a webhook that is invalid whatever its body; undefined: the body decides. */
   refuse(address: HookAddress, headers: IncomingHttpHeaders): TakenWebhook | undefined;
   take(address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook;
+  /** Goes on with these targets. Those with the same secret still know the ids of their webhooks. */
+  follow(targets: readonly WebhookTarget[]): void;
 }
 
 /** With a secret and a key, both must match. A wrong key looks like an unknown space. */
 export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDesk {
-  const doors = new Map(
-    targets
-      .filter(({ webhooks }) => takesEvents(webhooks))
-      .map(({ webhooks, ...target }) => {
-        const { secret, signature, key } = webhooks;
-        const verify = secret === undefined ? undefined : createVerifier(signature, secret);
-        return [target.name, { ...target, key, signature, verify }];
-      }),
-  );
+  let doors: ReadonlyMap<string, Door> = new Map();
+  const follow: WebhookDesk["follow"] = (followed) => {
+    const taking = followed.filter(({ webhooks }) => takesEvents(webhooks));
+    doors = new Map(taking.map((target) => [target.name, doorOf(target, doors.get(target.name))]));
+  };
+  follow(targets);
   const doorAt = (address: HookAddress) => {
     const door = doors.get(address.space);
-    return isSame(address.key ?? "", door?.key ?? "") ? door : undefined;
+    return isSame(address.key ?? "", door?.webhooks.key ?? "") ? door : undefined;
   };
   const unknown: TakenWebhook = { status: 404, result: "unknown-space" };
   const refuse: WebhookDesk["refuse"] = (address, headers) => {
     const door = doorAt(address);
     if (door === undefined) return unknown;
-    const isMissing = door.verify !== undefined && !isSigned(door.signature, headers);
+    const isMissing = door.verify !== undefined && !isSigned(door.webhooks.signature, headers);
     return isMissing ? { status: 401, result: "unsigned", space: door.name } : undefined;
   };
   const take: WebhookDesk["take"] = (address, message, nowMs) => {
@@ -70,5 +69,14 @@ export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDes
     if (!isForeign) door.announce(event);
     return { status: 202, result: isForeign ? "foreign" : "accepted", space, event };
   };
-  return { refuse, take };
+  return { refuse, take, follow };
+}
+
+type Door = WebhookTarget & { verify: ReturnType<typeof createVerifier> | undefined };
+
+function doorOf(target: WebhookTarget, before: Door | undefined): Door {
+  const { secret, signature } = target.webhooks;
+  if (secret === undefined) return { ...target, verify: undefined };
+  const isKnown = before?.webhooks.secret === secret && before.webhooks.signature === signature;
+  return { ...target, verify: isKnown ? before.verify : createVerifier(signature, secret) };
 }

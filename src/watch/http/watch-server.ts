@@ -27,6 +27,8 @@ export interface WatchServerOptions {
 export interface WatchServer {
   url: string;
   port: number;
+  /** Receives events for these targets from now on. */
+  follow(targets: readonly WebhookTarget[]): void;
   /** Accepts no more connections, finishes active answers, and frees the port. */
   close(): Promise<void>;
 }
@@ -84,7 +86,7 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
   });
   const connections = limitConnections(server, maxConnections, timeouts.headersMs);
   const bound = await listen(server, { port, host }, "Choose another one: `--listen 127.0.0.1:0` takes any free port.");
-  return { ...bound, close: () => closeServer(server) };
+  return { ...bound, follow: desk.follow, close: () => closeServer(server) };
 }
 
 function hookAddress(path: string): HookAddress | undefined {

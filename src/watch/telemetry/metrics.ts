@@ -85,6 +85,17 @@ export function startMetrics(
   return { spaces: new Map(started), strayWebhooks: {} };
 }
 
+/** Returns the metrics of these spaces: those that are known keep what was counted. Pure. */
+export function metricsOfSpaces(metrics: Metrics, spaces: readonly SpaceFreshness[]): Metrics {
+  const { spaces: fresh } = startMetrics(spaces);
+  const kept = [...fresh].map(([name, start]): [string, SpaceMetrics] => {
+    const known = metrics.spaces.get(name);
+    if (known === undefined) return [name, start];
+    return [name, { ...known, freshness: { ...known.freshness, maxAgeMs: start.freshness.maxAgeMs } }];
+  });
+  return { ...metrics, spaces: new Map(kept) };
+}
+
 /** Returns the metrics after an event. Webhooks of an unknown space count as stray. Pure. */
 export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
   const name = event.space;
@@ -125,6 +136,8 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
       return afterLease(before, true);
     case "took-over":
       return afterLease(before, false);
+    case "parked":
+      return { ...before, nextRunAtMs: event.nextAtMs };
     case "webhook":
       return { ...before, webhooks: counted(before.webhooks, event.result) };
     case "expectation":

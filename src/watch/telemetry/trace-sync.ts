@@ -45,6 +45,40 @@ export async function tracedSync(
   }
 }
 
+/** `offprint.hook`: a command of `onCommit`. The command and its output stay out of it. */
+export async function tracedHook<End extends { result: string }>(
+  { space, consumer }: { space: string; consumer: string },
+  run: () => Promise<End>,
+  load: () => Promise<OpenTelemetry | undefined> = loadApi,
+): Promise<End> {
+  const api = await load().catch(() => undefined);
+  if (api === undefined) return run();
+  const attributes = { "offprint.space": space, "offprint.consumer": consumer };
+  const span = api.trace.getTracer("offprint").startSpan("offprint.hook", { attributes });
+  let result = "failed";
+  try {
+    const end = await api.context.with(api.trace.setSpan(api.context.active(), span), run);
+    result = end.result;
+    return end;
+  } finally {
+    span.setAttribute("offprint.outcome", result);
+    if (result !== "done") span.setStatus({ code: api.SpanStatusCode.ERROR, message: result });
+    span.end();
+  }
+}
+
+/** `offprint.queue`: the wait of a job from when it was due to now. */
+export async function traceWait(
+  { space, kind, atMs }: { space: string; kind: string; atMs: number },
+  nowMs: number,
+  load: () => Promise<OpenTelemetry | undefined> = loadApi,
+): Promise<void> {
+  const api = await load().catch(() => undefined);
+  const attributes = { "offprint.space": space, "offprint.job": kind };
+  const startTime = Math.min(atMs, nowMs);
+  api?.trace.getTracer("offprint").startSpan("offprint.queue", { attributes, startTime }).end(nowMs);
+}
+
 /** All copies of the package, in every version 1, share this name. */
 const registered = Symbol.for("opentelemetry.js.api.1");
 

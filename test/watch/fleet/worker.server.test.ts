@@ -5,6 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ErrorCode, errorCodes } from "../../../src/lib/errors.js";
+import { openQueue } from "../../../src/watch/fleet/open-queue.js";
+import { updateValue } from "../../../src/watch/fleet/shared-values.js";
 import { turnsOf } from "../../../src/watch/next-turn.js";
 import { runCommand } from "../../support/run-command.js";
 import { type QueueServer, startPostgres, startRedis } from "./queue-servers.js";
@@ -284,6 +286,102 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     await writeFile(config, (await readFile(config, "utf8")).replace(lost.url, empty.url));
     startWorker(dir, "two");
     await until("both spaces have the edit", () => areAt(2));
+  });
+
+  test("a roll-out with other spaces loses no job, and a worker that reads the new file goes on with it", {
+    timeout: 90_000,
+  }, async () => {
+    const server = await startServer();
+    const { space, dir } = await startFleet(server, {
+      spaces: 3,
+      defaults: ["schedule: { every: 24h }", `webhooks: { secret: ${secret} }`],
+    });
+    const file = join(dir, "sync.config.yaml");
+    const all = await readFile(file, "utf8");
+    const without = (name: string) => all.replace(new RegExp(`^  ${name}:.*\n`, "m"), "");
+    await writeFile(file, without("s2"));
+    await writeFile(join(dir, "new.yaml"), without("s0"));
+    const listening = ["--listen", "127.0.0.1:0"];
+    const old = ["one", "two"].map((cache) => startWorker(dir, cache, listening));
+    const addresses = await Promise.all(old.map((worker) => worker.heard(({ kind }) => kind === "started")));
+    await until(
+      "the old spaces are committed",
+      async () => (await generationOf(dir, "s0")) + (await generationOf(dir, "s1")) === 2,
+    );
+    const fresh = startWorker(dir, "three", ["-c", "new.yaml", ...listening]);
+    const { url } = await fresh.heard(({ kind }) => kind === "started");
+    await until("the space that only the new worker has", async () => (await generationOf(dir, "s2")) === 1);
+
+    const announce = async (address: unknown, name: string) => {
+      const body = JSON.stringify({ action: "published", space_id: 77, story_id: 1 });
+      const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
+      return (await fetch(`${address}/hooks/${name}`, { method: "POST", body, headers })).status;
+    };
+    await space.publish((content) => {
+      content.stories[0] = { ...content.stories[0]!, headline: "Another one", publishedAt: new Date().toISOString() };
+      content.cv = Math.floor(Date.now() / 1000);
+    });
+    const told = await Promise.all([announce(addresses[0]!.url, "s0"), announce(url, "s2"), announce(url, "s0")]);
+    expect(told).toEqual([202, 202, 404]);
+    const both = async () => [await generationOf(dir, "s0"), await generationOf(dir, "s2")];
+    await until("both events are followed", async () => (await both()).join() === "2,2");
+
+    await writeFile(file, without("s0"));
+    for (const worker of old) worker.kill("SIGHUP");
+    for (const worker of old)
+      expect(await worker.heard(({ kind }) => kind === "reloaded")).toMatchObject({ added: ["s2"], removed: ["s0"] });
+    fresh.kill("SIGTERM");
+    await fresh.ended;
+    await space.publish((content) => {
+      content.stories[0] = { ...content.stories[0]!, headline: "A third", publishedAt: new Date().toISOString() };
+      content.cv = Math.floor(Date.now() / 1000);
+    });
+    expect(await Promise.all([announce(addresses[1]!.url, "s2"), announce(addresses[1]!.url, "s0")])).toEqual([
+      202, 404,
+    ]);
+    await until("the event of the new space", async () => (await generationOf(dir, "s2")) === 3);
+    const runs = endedRuns([...old, fresh]);
+    expect(runs.filter(({ outcome }) => outcome === "failed")).toEqual([]);
+    const commits = runs
+      .filter(({ outcome }) => outcome === "committed")
+      .map((line) => `${line.space} ${(line.report as { generation: number }).generation}`);
+    expect(new Set(commits).size).toBe(commits.length);
+    const strange = [...old, fresh].flatMap(({ lines }) => lines.filter(({ kind }) => kind === "unknown-space"));
+    report(
+      `${backend}: a roll-out with a new and a removed space: ${runs.length} runs, ${strange.length} jobs put off once or more`,
+    );
+  });
+
+  test("a parked space has no turns, until it is resumed", { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    const { dir } = await startFleet(server, { spaces: 2, defaults: ["schedule: { every: 5s }"] });
+    const worker = startWorker(dir, "one");
+    await until("both spaces are committed", () => endedRuns([worker]).length >= 2);
+    const setting = { queue: server.url, name: "offprint", concurrency: 1, takeOverMs: 4000 };
+    const queue = await openQueue({ setting, spaces: 2 });
+    onTestFinished(() => queue.close());
+    // As if its token had been refused for two hours.
+    const refusal = { sinceMs: Date.now() - 7_200_000, code: "UPSTREAM_REFUSED" as const };
+    await updateValue(queue.values, { group: "runs", key: "s0" }, (text) => ({
+      after: JSON.stringify({
+        ...JSON.parse(text!),
+        atMs: Date.now(),
+        outcome: "failed",
+        codes: [refusal.code],
+        refusal,
+      }),
+      result: undefined,
+    }));
+    const runsOf = (name: string) => endedRuns([worker]).filter(({ space }) => space === name).length;
+    const [before, others] = [runsOf("s0"), runsOf("s1")];
+    await until("turns of the other space", () => runsOf("s1") >= others + 3);
+    expect(runsOf("s0")).toBeLessThanOrEqual(before + 1);
+    const { stdout } = await runCommand(["status", "--all"], { cwd: dir });
+    expect(stdout).toMatch(/^s0 .* UPSTREAM_REFUSED for 2 h, parked/m);
+    const resumed = await runCommand(["resume", "s0"], { cwd: dir });
+    expect(resumed).toMatchObject({ code: 0, stderr: "✔ s0 was refused for 2 h, and is tried now.\n" });
+    const parkedRuns = runsOf("s0");
+    await until("turns of the resumed space", () => runsOf("s0") >= parkedRuns + 2);
   });
 
   test("reports a missing queue at the start in time, without its password", {

@@ -105,6 +105,17 @@ describe("a consumer's command", () => {
     expect(await hasOutstanding(project.config)).toBe(false);
   });
 
+  test("is left out while it waits after failures, and its changes stay", async () => {
+    const project = await consumerProject({ site: shell("echo begun"), search: shell("echo begun") });
+    await project.commit(one);
+    const waits = (consumer: string) => consumer === "site";
+    expect(await project.handOver({ waits })).toMatchObject([{ consumer: "search", result: "done" }]);
+    expect(await project.handOver()).toMatchObject([
+      { consumer: "site", result: "done" },
+      { consumer: "search", result: "nothing" },
+    ]);
+  });
+
   test("waits until the content is rendered, possibly by another process", async () => {
     const project = await consumerProject({ site: shell("echo begun") });
     const manifest = await project.commit(one, { withTree: false });

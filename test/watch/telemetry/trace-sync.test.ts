@@ -2,7 +2,7 @@ import * as api from "@opentelemetry/api";
 import { expect, onTestFinished, test } from "vitest";
 import { OffprintError } from "../../../src/lib/errors.js";
 import type { OnProgress } from "../../../src/sync/crawl/run/progress.js";
-import { tracedSync } from "../../../src/watch/telemetry/trace-sync.js";
+import { tracedHook, tracedSync, traceWait } from "../../../src/watch/telemetry/trace-sync.js";
 import { crawlYaml, type SyncFolder, syncFolder } from "../../support/sync-folder.js";
 import { startTinySpace } from "../../support/tiny-space.js";
 
@@ -12,6 +12,8 @@ interface RecordedSpan {
   attributes: Record<string, unknown>;
   status: api.SpanStatus | undefined;
   ended: boolean;
+  /** Of a span that was told when it started and ended. */
+  waitedMs?: number;
 }
 
 /** Registers a tracer provider that keeps its spans in memory; it ends with the test. */
@@ -42,8 +44,9 @@ function recordSpans(): RecordedSpan[] {
           record.status = status;
           return span;
         },
-        end() {
+        end(atMs?: number) {
           record.ended = true;
+          if (atMs !== undefined) record.waitedMs = atMs - Number(options.startTime);
         },
       } as unknown as api.Span;
       names.set(span, name);
@@ -111,4 +114,32 @@ test("without a tracer provider or the package, a sync runs as usual", async () 
     throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
   };
   expect((await traced(folder, missing)).outcome).toBe("unchanged");
+});
+
+test("a command of onCommit is a span with its consumer and result", async () => {
+  const spans = recordSpans();
+  const about = { space: "tiny", consumer: "site" };
+  await tracedHook(about, async () => ({ result: "done" }));
+  await tracedHook(about, async () => ({ result: "timed-out" }));
+  const failing = tracedHook(about, () => Promise.reject(new Error("with a secret")));
+  await expect(failing).rejects.toThrow("with a secret");
+  const attributes = { "offprint.space": "tiny", "offprint.consumer": "site" };
+  expect(spans.map(({ name, ended }) => [name, ended])).toEqual(spans.map(() => ["offprint.hook", true]));
+  expect(spans.map((span) => span.attributes)).toEqual(
+    ["done", "timed-out", "failed"].map((outcome) => ({ ...attributes, "offprint.outcome": outcome })),
+  );
+  expect(spans.map(({ status }) => status?.message)).toEqual([undefined, "timed-out", "failed"]);
+});
+
+test("a job's wait in the queue is a span from when it was due", async () => {
+  const spans = recordSpans();
+  await traceWait({ space: "tiny", kind: "turn", atMs: 1000 }, 3500);
+  await traceWait({ space: "tiny", kind: "turn", atMs: 4000 }, 3500);
+  expect(spans.map(({ name, attributes, waitedMs }) => ({ name, attributes, waitedMs }))).toEqual(
+    [2500, 0].map((waitedMs) => ({
+      name: "offprint.queue",
+      attributes: { "offprint.space": "tiny", "offprint.job": "turn" },
+      waitedMs,
+    })),
+  );
 });

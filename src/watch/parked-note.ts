@@ -1,0 +1,34 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { parseAs } from "../lib/parse-as.js";
+import { parkedFile } from "../snapshot/layout.js";
+import { openFileStore } from "../snapshot/store/file-store.js";
+import { type Refusal, refusalShape } from "./parking.js";
+
+/**
+ * A file in the output folder while `watch` has parked the space: `status` reads it, and `offprint resume` removes it,
+ * which the process notices.
+ */
+export interface ParkedNote {
+  read(): Promise<Refusal | undefined>;
+  write(refusal: Refusal): Promise<void>;
+  /** @returns whether there was one */
+  remove(): Promise<boolean>;
+}
+
+export function parkedNote(dir: string): ParkedNote {
+  const files = openFileStore(dir, { rebuildable: () => true });
+  const read = async () => {
+    const found = await files.get(parkedFile);
+    return found === undefined ? undefined : parseAs(Buffer.from(found).toString(), refusalShape);
+  };
+  return {
+    read,
+    write: (refusal) => files.replace(parkedFile, Buffer.from(`${JSON.stringify(refusal)}\n`)),
+    async remove() {
+      const isThere = (await read()) !== undefined;
+      await rm(join(dir, parkedFile), { force: true });
+      return isThere;
+    },
+  };
+}
