@@ -69,6 +69,7 @@ export const filterOptions: OptionShapes<StoryFilter> = {
   ...editionOptions,
   component: either("a text or a list of texts", text, list(text)),
   startsWith: text,
+  term: either("a text or a list of texts", text, list(text)),
   order: oneOf("slug", "stored"),
 };
 

@@ -34,7 +34,8 @@ export async function readDatasourceEntries(
   });
 }
 
-async function linesOf(store: Store, manifest: Manifest, part: string): Promise<string[]> {
+/** All lines of a part; none if the generation has no such part. */
+export async function linesOf(store: Store, manifest: Manifest, part: string): Promise<string[]> {
   const { shards } = manifest.parts[part] ?? { shards: [] };
   const lines: string[] = [];
   for (const shard of shards) lines.push(...(await readLines(store, part, shard)));

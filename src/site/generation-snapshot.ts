@@ -1,6 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { anyTag, assetsTag, datasourcesTag, datasourceTag, type TagPair } from "../content/resolve/cache-tags.js";
+import {
+  anyTag,
+  assetsTag,
+  datasourcesTag,
+  datasourceTag,
+  type TagPair,
+  termsTag,
+} from "../content/resolve/cache-tags.js";
 import { contentFolderOf } from "../content/tree/content-folder.js";
 import { redirectsFile } from "../content/tree/plan-content.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
@@ -25,6 +32,7 @@ import { snapshotEditions } from "./snapshot-editions.js";
 import type { SnapshotSettings } from "./snapshot-settings.js";
 import { SnapshotView } from "./snapshot-view.js";
 import { storyQuestions } from "./story-questions.js";
+import { openTaxonomies } from "./taxonomies.js";
 
 export interface GenerationSnapshotOptions {
   store: Store;
@@ -85,7 +93,8 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     address: settings.address,
     pointer: pointerFile(settings),
   };
-  const questionsFor = storyQuestions({ store, manifest, config, assets, editions, asked });
+  const taxonomies = openTaxonomies(store, manifest);
+  const questionsFor = storyQuestions({ store, manifest, config, assets, editions, taxonomies, asked });
   const basis = keyBasis(config);
 
   /** Asks, and notes the whole answer. */
@@ -102,6 +111,7 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     const { story, stories, references, page, translations, components } = questionsFor(note);
     return new SnapshotView(facts, note, {
       ...{ story, stories, references, page, translations, components, html, markdown, text, close },
+      terms: () => told(note, "terms", termsTag, taxonomies.trees),
       datasources: () => told(note, "datasources", datasourcesTag, slugs),
       datasource: (slug) => told(note, `datasource ${slug}`, datasourceTag(String(slug)), () => datasource(slug)),
       redirects: () => told(note, "redirects", anyTag, () => readRedirects(settings, editionNames)),

@@ -1,4 +1,4 @@
-import { assetsTag, assetTag, linkTag } from "../content/resolve/cache-tags.js";
+import { assetsTag, assetTag, linkTag, termsTag } from "../content/resolve/cache-tags.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import type { AssetRecord, EditionEntry } from "../snapshot/manifest.js";
@@ -12,7 +12,7 @@ import { type ReadAnswer, storyAnswer } from "./read-notes.js";
 /** What resolving and rendering read, synchronously. */
 export type LoadedReader = Pick<
   NotedReader,
-  "story" | "storyBytes" | "reference" | "asset" | "indexedAt" | "assetMetadata"
+  "story" | "storyBytes" | "reference" | "asset" | "indexedAt" | "assetMetadata" | "termPath"
 >;
 
 /** Lets synchronous work read what must be loaded first: run, load what was missing, run again. */
@@ -30,6 +30,7 @@ export interface LoadingSource {
   stories: EditionStories;
   assets: Pick<AssetFiles, "record" | "recordInMemory">;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
+  termPaths: ReadonlyMap<string, string>;
   indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
   /** The edition that is read. */
   edition: Pick<EditionEntry, "name" | "language">;
@@ -41,7 +42,7 @@ const concurrency = 8;
 
 /** @param known parsed stories, by uuid */
 export function createLoadingReader(
-  { stories, assets, assetMetadata, indexedAt, edition, isNoting }: LoadingSource,
+  { stories, assets, assetMetadata, termPaths, indexedAt, edition, isNoting }: LoadingSource,
   known: Iterable<readonly [string, StoredStory]>,
 ): LoadingReader {
   let missing: (() => Promise<void>)[] = [];
@@ -90,6 +91,7 @@ export function createLoadingReader(
     asset: assetOf,
     indexedAt: (version, uuid) => rowOfIndex(`${version}/${uuid}`),
     assetMetadata: (id) => assetMetadata.get(id),
+    termPath: (id) => termPaths.get(id),
   };
   const reads = new Map<string, ReadAnswer>();
   /** Asks, and notes the answer to a new question. */
@@ -122,6 +124,7 @@ export function createLoadingReader(
     indexedAt: noting("row", read.indexedAt, (address, [, uuid]) => {
       return { answer: JSON.stringify(address ?? ""), tags: [linkTag(uuid, undefined, edition.language)] };
     }),
+    termPath: noting("term", read.termPath, (path) => ({ answer: path ?? "", tags: [termsTag] })),
     assetMetadata: noting(
       "asset-metadata",
       (id: number) => assetMetadata.get(id),

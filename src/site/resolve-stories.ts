@@ -27,6 +27,8 @@ export interface ResolveStoriesOptions {
   /** Where the index has a story. */
   indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;
   assetMetadata: ReadonlyMap<number, AssetMetadataRecord>;
+  /** By id of a term. */
+  termPaths: ReadonlyMap<string, string>;
   /** How deep relations are embedded; undefined: stories stay as stored. */
   depth: number | undefined;
   richText: RichTextForm | "document";

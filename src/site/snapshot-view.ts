@@ -21,6 +21,7 @@ export class SnapshotView implements Snapshot {
   readonly page: Snapshot["page"];
   readonly translations: Snapshot["translations"];
   readonly components: Snapshot["components"];
+  readonly terms: Snapshot["terms"];
   readonly datasources: Snapshot["datasources"];
   readonly datasource: Snapshot["datasource"];
   readonly redirects: Snapshot["redirects"];
@@ -40,6 +41,7 @@ export class SnapshotView implements Snapshot {
     this.page = questions.page;
     this.translations = questions.translations;
     this.components = questions.components;
+    this.terms = questions.terms;
     this.datasources = questions.datasources;
     this.datasource = questions.datasource;
     this.redirects = questions.redirects;

@@ -43,6 +43,8 @@ export interface Snapshot extends AsyncDisposable {
   translations(uuid: string): Promise<readonly Translation[]>;
   /** Content types of an edition in code-unit order. */
   components(options?: EditionOptions): Promise<readonly string[]>;
+  /** The taxonomies with all their terms; none if the snapshot has no taxonomies. */
+  terms(): Promise<readonly Term[]>;
   /** The slugs of the datasources. */
   datasources(): Promise<readonly string[]>;
   /** The entries of a datasource, in order; undefined if the snapshot has none with that slug. */
@@ -164,6 +166,12 @@ export interface StoryFilter extends EditionOptions {
   /** Prefix of the full slug without language: `blog/`. */
   startsWith?: string;
   /**
+   * Terms, of which a story carries at least one. By path (`topics/water/harbour`), by name within a
+   * taxonomy (`topics/harbour`), or by id; with a final slash (`topics/water/`) also the terms below.
+   * The first such question reads all stories of the edition.
+   */
+  term?: string | readonly string[];
+  /**
    * The order of {@link Snapshot.stories}. `slug`: by full slug without language, in code-unit
    * order. `stored`: as in the snapshot; reads each shard once, which is several times faster if
    * the space is larger than {@link OpenSnapshotOptions.cacheBytes}. Default: `slug`.
@@ -175,7 +183,9 @@ export interface StoryFilter extends EditionOptions {
  * A story as the upstream delivered it, with relations, links and assets resolved, and `url`. Asset
  * fields and images in rich text also get `src`, and `width` and `height` if known.
  */
-export type Story<Content = Blok> = Omit<StoryRecord, "content"> & {
+export type Story<Content = Blok> = Omit<StoryRecord, "content" | "taxonomy_terms"> & {
+  /** Only in a space with taxonomies; without paths if {@link ReadOptions.resolve} is false. */
+  taxonomy_terms?: StoryTerm[];
   url: string;
   /** The edition's language: `default`, `de`. */
   language: string;
@@ -187,6 +197,25 @@ export type Story<Content = Blok> = Omit<StoryRecord, "content"> & {
    */
   body?: string;
 };
+
+/** A term that a story carries. */
+export type StoryTerm = NonNullable<StoryRecord["taxonomy_terms"]>[number] & {
+  /** The names from the taxonomy down to the term: `topics/water/harbour`. */
+  path: string;
+};
+
+/** A term of a taxonomy, or the taxonomy itself. */
+export interface Term {
+  readonly id: string;
+  readonly name: string;
+  /** The name for readers; the name if it has none. */
+  readonly display_name: string;
+  readonly description: string | null;
+  /** The names from the taxonomy down to the term. Two terms of one name at one place share it. */
+  readonly path: string;
+  /** The terms below it, in the platform's order. */
+  readonly children: readonly Term[];
+}
 
 /** A story's entry in the index. */
 export interface StoryReference {

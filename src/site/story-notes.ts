@@ -1,4 +1,12 @@
-import { addressNamer, addressTag, linkTag, listTags, storyTag } from "../content/resolve/cache-tags.js";
+import {
+  addressNamer,
+  addressTag,
+  linkTag,
+  listTags,
+  storyTag,
+  type TagPair,
+  termsTag,
+} from "../content/resolve/cache-tags.js";
 import type { LinkSettings } from "../content/resolve/link-pattern.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -38,8 +46,7 @@ export function listedStories(
   note: Note | undefined,
 ): (uuid: string | undefined) => void {
   const question = questionOf("stories", entry.name, filter);
-  const { component } = filter;
-  const tags = listTags(typeof component === "string" ? [component] : component, entry.language);
+  const tags = tagsOfList(filter, entry.language);
   let place = 0;
   return (uuid) => {
     note?.({ question: `${question} ${place}`, answer: uuid ?? "", tags: place === 0 ? tags : [] });
@@ -47,8 +54,13 @@ export function listedStories(
   };
 }
 
-export function questionOf(kind: string, edition: string, { component, startsWith, order }: StoryFilter): string {
-  return `${kind} ${edition} ${JSON.stringify([component, startsWith, order])}`;
+export function tagsOfList({ component, term }: StoryFilter, language: string): TagPair[] {
+  const tags = listTags(typeof component === "string" ? [component] : component, language);
+  return term === undefined ? tags : [...tags, termsTag];
+}
+
+export function questionOf(kind: string, edition: string, { component, startsWith, order, term }: StoryFilter): string {
+  return `${kind} ${edition} ${JSON.stringify([component, startsWith, order, term])}`;
 }
 
 /** A story as the question wants it, noted: all that it was made from, or only the fields that it shows. */

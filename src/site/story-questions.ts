@@ -8,8 +8,8 @@ import { findPage, rowOfSlug } from "./find-page.js";
 import type { Note } from "./read-notes.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
-import { listedStories, NotedReference, questionOf, shownStory, storyFindings } from "./story-notes.js";
-import { rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
+import { listedStories, NotedReference, questionOf, shownStory, storyFindings, tagsOfList } from "./story-notes.js";
+import { carriedRows, rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
 
 export interface StoryQuestionsOptions extends StorySource {
   editions: SnapshotEditions;
@@ -41,7 +41,7 @@ interface Noting {
 }
 
 function questionsWith(
-  { config, editions, asked }: StoryQuestionsOptions,
+  { config, editions, taxonomies, asked }: StoryQuestionsOptions,
   { note, resolve, findings, rowHashes }: Noting,
 ): StoryQuestions {
   const { links } = config.resolve;
@@ -67,7 +67,8 @@ function questionsWith(
       await warnOfUnknownTypes("stories()", filter, opened, editions);
       return opened;
     });
-    const batches = storedStories(edition, filter);
+    const carriers = await asked(() => taxonomies.carriers("stories()", edition, filter));
+    const batches = storedStories(edition, filter, carriers);
     const notePlace = listedStories(edition, filter, note);
     try {
       for (;;) {
@@ -111,12 +112,13 @@ function questionsWith(
         checkOptions("references()", filter, filterOptions);
         const edition = await editions.open(filter);
         await warnOfUnknownTypes("references()", filter, edition, editions);
-        const rows = await edition.stories.rows(rowFilter(filter));
+        const carriers = await taxonomies.carriers("references()", edition, filter);
+        const rows = carriedRows(await edition.stories.rows(rowFilter(filter)), carriers);
         if (note === undefined) return rows.map((row) => referenceOf(edition, row));
         const question = questionOf("references", edition.entry.name, filter);
         const answer = rowHashes.get(question) ?? shortHash(rows.map(rowText).join("\n"));
         rowHashes.set(question, answer);
-        note({ question, answer, tags: listTags(rowFilter(filter).components, edition.entry.language) });
+        note({ question, answer, tags: tagsOfList(filter, edition.entry.language) });
         const list = { edition, note };
         return rows.map((row) => new NotedReference(row, list));
       }),

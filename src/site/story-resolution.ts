@@ -16,16 +16,18 @@ import { type ResolvedStory, resolveStories } from "./resolve-stories.js";
 import type { ReadOptions, StoryFilter } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
+import type { Taxonomies } from "./taxonomies.js";
 
 export interface StorySource {
   store: Store;
   manifest: Manifest;
   config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
   assets: AssetFiles;
+  taxonomies: Taxonomies;
 }
 
 /** Returns a function that resolves stored stories as the options of a question want them. */
-export function storyResolution({ store, manifest, config, assets }: StorySource) {
+export function storyResolution({ store, manifest, config, assets, taxonomies }: StorySource) {
   let metadata: Promise<ReadonlyMap<number, AssetMetadataRecord>> | undefined;
   return async (
     edition: OpenEdition,
@@ -38,7 +40,14 @@ export function storyResolution({ store, manifest, config, assets }: StorySource
     const { richText = resolve ? config.content.richText : "document" } = read;
     const depth = resolve ? (read.depth ?? config.resolve.depth) : undefined;
     const indexedAt = (version: string, uuid: string) => readIndexed(store, manifest, version, uuid);
-    const known = { edition, config, assets, indexedAt, assetMetadata: await metadata };
+    const known = {
+      edition,
+      config,
+      assets,
+      indexedAt,
+      assetMetadata: await metadata,
+      termPaths: await taxonomies.paths(),
+    };
     return resolveStories(stored, { ...known, depth, richText, body, isNoting });
   };
 }
@@ -64,17 +73,28 @@ const batchStories = 64;
 const concurrency = 8;
 
 /** The stories of a filter in its order, some at a time. */
-export async function* storedStories({ stories }: OpenEdition, filter: StoryFilter): AsyncGenerator<StoredStory[]> {
+export async function* storedStories(
+  { stories }: OpenEdition,
+  filter: StoryFilter,
+  carriers?: ReadonlySet<string>,
+): AsyncGenerator<StoredStory[]> {
   if (filter.order === "stored") {
-    yield* stories.stored(rowFilter(filter));
+    for await (const some of stories.stored(rowFilter(filter))) {
+      yield carriers === undefined ? some : some.filter(({ story }) => carriers.has(story.uuid));
+    }
     return;
   }
-  const rows = await stories.rows(rowFilter(filter));
+  const rows = carriedRows(await stories.rows(rowFilter(filter)), carriers);
   for (let start = 0; start < rows.length; start += batchStories) {
     const batch = rows.slice(start, start + batchStories);
     const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
     yield found.filter((stored) => stored !== undefined);
   }
+}
+
+/** @param carriers uuids of the stories with a term; undefined: all rows */
+export function carriedRows<T extends { uuid: string }>(rows: readonly T[], carriers: ReadonlySet<string> | undefined) {
+  return carriers === undefined ? rows : rows.filter(({ uuid }) => carriers.has(uuid));
 }
 
 export function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {

@@ -70,6 +70,7 @@ test("sync finds exactly each edit; all edits together equal a fresh sync; a res
     10 + // entries of five datasources, and of their five dimensions
     1 + // tags
     1 + // experiments
+    3 + // the list of taxonomies, and two trees
     3 + // variants, in each of three languages
     1; // the space
   expect(changed.document.requests.total).toBe(byHand);
@@ -95,7 +96,7 @@ test("sync finds exactly each edit; all edits together equal a fresh sync; a res
   expect(await partsOf(dir)).toEqual(untouchedParts);
   expect(await contentOf(dir)).toEqual(untouchedContent);
   const unchanged = await say("sync");
-  expect(unchanged.stderr).toContain("1 request");
+  expect(unchanged.stderr).toContain("5 requests");
   expect(unchanged.stderr).toContain("Try an edit:");
 }, 120_000);
 

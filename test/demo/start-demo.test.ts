@@ -39,7 +39,9 @@ describe("the running demo space", () => {
     const { parts, editions } = demoSpace();
     for (const { version, release, language } of editions) {
       const query = `version=${version}&language=${language}${release === null ? "" : `&from_release=${release}`}`;
-      const { status, headers, body } = await read(`/v2/cdn/stories?token=demo&cv=${cv}&per_page=1&${query}`);
+      const { status, headers, body } = await read(
+        `/v2/cdn/stories?token=demo&cv=${cv}&per_page=1&with_taxonomy_terms=1&${query}`,
+      );
       const edition = `${version}${release === null ? "" : `@${release}`}/${language}`;
       expect(status).toBe(200);
       expect(headers.get("total")).toBe(String(parts[`stories/${edition}`]?.length));

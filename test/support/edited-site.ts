@@ -16,6 +16,8 @@ interface Entry {
   picture: number;
   /** Its real path; 0: none. */
   path: number;
+  /** Number of its term; 0: none. */
+  term: number;
   /** The name in the German edition, which is saved on its own; 0: it is not there. */
   german: number;
   /** Changes with every other save, as `published_at` does. */
@@ -25,6 +27,8 @@ interface Entry {
 export interface EditedSpace {
   entries: readonly (Entry | undefined)[];
   labels: readonly number[] | undefined;
+  /** The name of a term above those of the stories, which stories do not show. */
+  topic: number;
   /** The version of each picture's bytes; 0: it is not downloaded. */
   pictures: readonly number[];
 }
@@ -51,6 +55,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
   related: fc.array(fc.nat(entryCount), { maxLength: 2 }),
   picture: fc.nat(2),
   path: fc.constantFrom(0, 0, 0, 0, 1),
+  term: fc.nat(2),
   german: fc.nat(2),
   saved: fc.constant(0),
 });
@@ -58,6 +63,7 @@ const entry: fc.Arbitrary<Entry> = fc.record({
 export const firstSpace: fc.Arbitrary<EditedSpace> = fc.record({
   entries: fc.array(fc.option(entry, { nil: undefined, freq: 6 }), { minLength: entryCount, maxLength: entryCount }),
   labels: fc.constant([0, 1]),
+  topic: fc.constant(0),
   pictures: fc.tuple(fc.nat(1), fc.nat(1)),
 });
 
@@ -65,7 +71,7 @@ export type Edit = (space: EditedSpace) => EditedSpace;
 
 const place = fc.nat(entryCount - 1);
 const edits: readonly fc.Arbitrary<Edit>[] = [
-  changeOf(fc.record({ at: place, now: entry, field: fc.nat(9) })),
+  changeOf(fc.record({ at: place, now: entry, field: fc.nat(10) })),
   fc.record({ at: place, now: entry }).map(({ at, now }) => replaced(at, () => now)),
   place.map((at) => replaced(at, () => undefined)),
   fc
@@ -76,11 +82,12 @@ const edits: readonly fc.Arbitrary<Edit>[] = [
       (space: EditedSpace): EditedSpace => ({ ...space, pictures }),
   ),
   fc.record({ at: place, german: fc.nat(2) }).map(({ at, german }) => replaced(at, (old) => old && { ...old, german })),
+  fc.nat(2).map((topic) => (space: EditedSpace) => ({ ...space, topic })),
 ];
 
 /** One thing that an editor does, as often as editors do. */
 export const usualEdit = fc.oneof(
-  ...edits.map((arbitrary, kind) => ({ arbitrary, weight: [12, 2, 1, 1, 1, 1][kind] ?? 1 })),
+  ...edits.map((arbitrary, kind) => ({ arbitrary, weight: [12, 2, 1, 1, 1, 1, 1][kind] ?? 1 })),
 );
 /** One thing, each kind of it as often: for mistakes that few edits show. */
 export const anyEdit = fc.oneof(...edits);
@@ -99,7 +106,7 @@ function replaced(at: number, change: (old: Entry | undefined) => Entry | undefi
 const address = (picture: number) => `https://a.storyblok.com/f/7/abc/picture-${picture}.png`;
 
 /** The records of a space. Two stories never have one slug: the second one has its number in it. */
-export function recordsOf({ entries, labels, pictures }: EditedSpace): SampleContent {
+export function recordsOf({ entries, labels, topic, pictures }: EditedSpace): SampleContent {
   const used = new Set<string>();
   const stories = entries.flatMap((one, at) => {
     if (one === undefined) return [];
@@ -119,15 +126,24 @@ export function recordsOf({ entries, labels, pictures }: EditedSpace): SampleCon
       "published/default": stories.map(({ record }) => record),
       "published/de": german,
     },
-    parts:
-      labels === undefined
+    parts: {
+      [parts.terms]: [treeOf(topic, entries)],
+      ...(labels === undefined
         ? { [parts.datasources]: [] }
         : {
             [parts.datasources]: [{ id: 3, name: "Labels", slug: "labels", dimensions: [] }],
             [parts.entries(3, null)]: labels.map(label),
-          },
+          }),
+    },
     assets: pictures.map((version, at) => pictureOf(version, at + 1)),
   };
+}
+
+function treeOf(topic: number, entries: EditedSpace["entries"]): object {
+  const idsOf = (number: number) => entries.flatMap((one, at) => (one?.term === number ? [{ id: at + 1 }] : []));
+  const leaf = (number: number) => ({ id: `t${number}`, name: `term-${number}`, associated_content: idsOf(number) });
+  const above = { id: "t9", name: `topic-${topic}`, children: [leaf(1), leaf(2)], associated_content: [] };
+  return { id: "t0", name: "topics", children: [above] };
 }
 
 function recordOf(one: Entry, at: number, full_slug: string) {
@@ -148,6 +164,7 @@ function recordOf(one: Entry, at: number, full_slug: string) {
     path: one.path === 0 ? null : `/real/path-${at}`,
     published_at: new Date(1_700_000_000_000 + one.saved).toISOString(),
     first_published_at: new Date(1_600_000_000_000 + one.date).toISOString(),
+    ...(one.term === 0 ? {} : { taxonomy_terms: [{ id: `t${one.term}`, name: `term-${one.term}` }] }),
     content,
   });
 }
@@ -189,6 +206,7 @@ export async function renderPage(s: Snapshot, route: string): Promise<string> {
     page === undefined ? "" : await mainPart(s, page),
     route.length % 2 === 0 ? await moreStories(s, language) : "",
     await labels(s),
+    route.length % 3 === 0 ? await topics(s, language) : "",
   ];
   return parts.join("\n");
 }
@@ -208,12 +226,22 @@ async function breadcrumbs(s: Snapshot, route: string, language: string): Promis
   return names.join(" / ");
 }
 
-async function mainPart(s: Snapshot, { content, uuid: id }: Story): Promise<string> {
+/** Other stories of a term, by its path, or the names of all terms. */
+async function topics(s: Snapshot, language: string): Promise<string> {
+  if (language === "de") return JSON.stringify(await s.terms());
+  const rows = await s.references({ term: "topics/topic-0/term-1" });
+  return rows.map(({ name }) => name).join(" ");
+}
+
+async function mainPart(s: Snapshot, { content, uuid: id, taxonomy_terms: terms = [] }: Story): Promise<string> {
   const related = (Array.isArray(content.related) ? content.related : []) as Story[];
   const shown = related.map(({ name, url, content: inner }) => `${name} ${url} ${inner?.title ?? ""}`);
   const languages = await s.translations(id);
   const { src } = (content.picture ?? {}) as { src?: string };
-  return [s.html(content.body), ...shown, src, ...languages.map(({ url, name }) => `${url} ${name}`)].join("\n");
+  const paths = terms.map(({ path }) => path);
+  return [s.html(content.body), ...shown, ...paths, src, ...languages.map(({ url, name }) => `${url} ${name}`)].join(
+    "\n",
+  );
 }
 
 async function moreStories(s: Snapshot, language: string): Promise<string> {

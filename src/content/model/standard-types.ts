@@ -11,9 +11,22 @@ import {
   optional,
   record,
   required,
+  type TypeExpression,
   text,
-  unknownType,
 } from "./declared-types.js";
+
+const storyTerm: TypeExpression = {
+  kind: "object",
+  fields: [
+    required("id", text),
+    required("name", text),
+    required("path", text),
+    optional("display_name", text),
+    optional("taxonomy_id", oneOf(text, nothing)),
+    optional("parent", oneOf(record, nothing)),
+    optional("taxonomy", oneOf(record, nothing)),
+  ],
+};
 
 /** The fields of every story without its content, as the API names them. */
 export const storyFields: readonly DeclaredField[] = [
@@ -41,7 +54,7 @@ export const storyFields: readonly DeclaredField[] = [
   optional("alternates", listOf(record)),
   optional("default_full_slug", oneOf(text, nothing)),
   optional("translated_slugs", oneOf(listOf(record), nothing)),
-  optional("taxonomy_terms", unknownType),
+  { ...optional("taxonomy_terms", listOf(storyTerm)), comment: "only in a space with taxonomies" },
 ];
 
 const nodeFields: readonly DeclaredField[] = [

@@ -1,5 +1,6 @@
 import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
+import { type ResolvedTerm, termsByTaxonomy } from "../resolve/story-terms.js";
 import type { StoryFacts } from "./story-facts.js";
 
 /** A key of the front matter and its value; undefined leaves it out. */
@@ -42,23 +43,42 @@ const storyKeys = [
 ] as const;
 type StoryKey = (typeof storyKeys)[number];
 
-/** A field of the content whose name is taken or reserved is written as `content_<name>`. */
+/**
+ * A field of the content whose name is taken or reserved is written as `content_<name>`. Each taxonomy has a key with the
+ * names of the story's terms, after the fields; where it is taken or reserved, `taxonomy_<name>`.
+ */
 export function frontMatterEntries(rules: FrontMatterRules, facts: StoryFacts): FrontMatterEntry[] {
   const { entries, names = {}, ignoresCase = false } = rules;
   const read = (key: string): string => (ignoresCase ? key.toLowerCase() : key);
+  const terms = termsByTaxonomy(facts.story);
   const own = [
     ...entries.map(([key, value]): FrontMatterEntry => [key, value(facts)]),
     ...storyEntries(facts.story, names),
+    ...(terms.size === 0 ? [] : [termsEntry(terms)]),
   ];
   const found = new Map(own.map((entry) => [read(entry[0]), entry]));
-  const fieldNames = new Set(facts.fields.map(([name]) => read(name)));
-  for (const [field, value] of facts.fields) {
-    const isFree = !found.has(read(field)) && !isReserved(read(field), value, rules);
-    let key = isFree ? field : `content_${field.replaceAll(":", "_")}`;
-    while (!isFree && (found.has(read(key)) || fieldNames.has(read(key)))) key = `content_${key}`;
-    found.set(read(key), [key, value]);
-  }
+  const add = (prefix: string, entries: StoryFacts["fields"]): void => {
+    const entryNames = new Set(entries.map(([name]) => read(name)));
+    for (const [name, value] of entries) {
+      const isFree = !found.has(read(name)) && !isReserved(read(name), value, rules);
+      let key = isFree ? name : `${prefix}${name.replaceAll(":", "_")}`;
+      while (!isFree && (found.has(read(key)) || entryNames.has(read(key)))) key = `${prefix}${key}`;
+      found.set(read(key), [key, value]);
+    }
+  };
+  add("content_", facts.fields);
+  terms.delete("");
+  const taxonomies = [...terms].map(
+    ([taxonomy, some]) => [taxonomy, [...new Set(some.map(({ name }) => name))]] as const,
+  );
+  add("taxonomy_", taxonomies);
   return [...found.values()];
+}
+
+/** All terms, with the names that readers see and the paths that tell two terms of one name apart. */
+function termsEntry(terms: ReadonlyMap<string, readonly ResolvedTerm[]>): FrontMatterEntry {
+  const shown = [...terms.values()].flat().map(({ name, display_name, path }) => ({ name, display_name, path }));
+  return ["taxonomy_terms", shown];
 }
 
 function storyEntries(story: StoryRecord, names: Partial<Record<StoryKey, string | null>>): FrontMatterEntry[] {

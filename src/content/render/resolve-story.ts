@@ -14,6 +14,7 @@ import type { StoryAddress } from "../resolve/link-pattern.js";
 import { type RelationReference, relationFields, relationStep } from "../resolve/relations.js";
 import { type ContentSteps, type ObjectStep, resolveContent } from "../resolve/resolve-content.js";
 import { type LinkTarget, storyLinkStep } from "../resolve/story-links.js";
+import { withTermPaths } from "../resolve/story-terms.js";
 import { pageUrl } from "./site-pages.js";
 import type { TargetProfile } from "./target-profile.js";
 
@@ -37,7 +38,7 @@ export interface StoryResolver {
 
 export interface StoryResolverOptions {
   read: Pick<NotedReader, "story" | "storyBytes" | "reference" | "asset" | "assetMetadata"> &
-    Partial<Pick<NotedReader, "indexedAt">>;
+    Partial<Pick<NotedReader, "indexedAt" | "termPath">>;
   config: Pick<Config, "resolve" | "assets"> & { source: Pick<Config["source"], "include"> };
   target: TargetProfile;
   report(problem: Problem): void;
@@ -56,6 +57,7 @@ export function createStoryResolver(
     const { full_slug, name, component } = found;
     return { uuid, full_slug, name, component, url: url(found) };
   };
+  const pathOf = (id: string) => read.termPath?.(id);
   const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
@@ -81,7 +83,7 @@ export function createStoryResolver(
       embed: (inner, innerRelations) => {
         const links = storyLinkStep({ target: reference, hasRoom });
         const steps = { metadata, links, relations: innerRelations, sizes, assetUrls };
-        return resolveRecord(inner, steps, { sizes, assetUrls });
+        return resolveRecord(withTermPaths(inner, pathOf), steps, { sizes, assetUrls });
       },
       refer: (known) => (assetUrls === undefined ? known : resolveContent(known, { assetUrls })),
       dangling(to, path) {
@@ -96,7 +98,11 @@ export function createStoryResolver(
       return found === undefined || settings.links.outside !== "url" ? undefined : { ...found, url: url(found) };
     };
     const links = storyLinkStep({ target: reference, hasRoom, dead });
-    const shown = resolveRecord(story, { metadata, links, relations, sizes, assetUrls }, { assetUrls });
+    const shown = resolveRecord(
+      withTermPaths(story, pathOf),
+      { metadata, links, relations, sizes, assetUrls },
+      { assetUrls },
+    );
     for (const problem of dangling) report(problem);
     return shown;
   };

@@ -12,9 +12,11 @@ export const siteTag = "offprint";
 export const anyTag: TagPair = ["any", "any"];
 /** Any story came, went, moved or got another name or type. */
 const anyList = "list";
-/** Of lists of datasources. */
 /** Which languages and versions there are. */
 export const languagesTag: TagPair = ["languages", "languages"];
+/** Of taxonomies, and of which stories carry a term. */
+export const termsTag: TagPair = ["terms", "terms"];
+/** Of lists of datasources. */
 export const datasourcesTag: TagPair = ["datasources", "datasources"];
 /** Of the metadata and the bytes of assets. */
 export const assetsTag: TagPair = ["assets", "assets"];

@@ -1,3 +1,4 @@
+import { termPaths } from "../../contract/term-tree.js";
 import { indexedAddress, shownOfAsset } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 
@@ -12,6 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
   row: "its row of the index",
   asset: "the asset's file",
   "asset-metadata": "the asset's metadata",
+  term: "the path of the term",
   datasource: "the datasource",
   entries: "the datasource's entries",
   "component-setting": "content.types of the configuration",
@@ -58,6 +60,10 @@ export function answerText(reader: Reader, key: string): string | undefined {
     }
     case "asset-metadata":
       return textOf(reader.assetMetadata(Number(first)));
+    case "term": {
+      const path = termPaths(reader.terms() ?? []).get(String(first));
+      return path === undefined ? undefined : textOf({ path });
+    }
     case "datasource":
       return textOf(reader.datasources()?.find(({ id }) => id === Number(first)));
     case "entries": {

@@ -1,6 +1,7 @@
 import * as crypto from "node:crypto";
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { SparseLink } from "../../contract/records.js";
+import { termPaths } from "../../contract/term-tree.js";
 import { printExact } from "../../lib/json/exact-json.js";
 import { parts } from "../layout.js";
 import type { AssetRecord } from "../manifest.js";
@@ -58,6 +59,11 @@ export function notingReader(
   };
   const setting = (component: string) => (Object.hasOwn(settings, component) ? settings[component] : undefined);
   const datasource = (id: number) => reader.datasources()?.find((record) => record.id === id);
+  let paths: ReadonlyMap<string, string> | undefined;
+  const termPath = (id: string) => {
+    paths ??= termPaths(reader.terms() ?? []);
+    return paths.get(id);
+  };
   const indexedAt = (version: string, uuid: string) => indexedAddress(reader.link(version, uuid));
   const note = (...key: readonly unknown[]): void => {
     if (open.length === 0) return;
@@ -79,6 +85,7 @@ export function notingReader(
     row: (version, uuid) => hashOf(indexedAt(version, String(uuid))),
     asset: (url) => hashOf(shownOfAsset(reader.asset(url))),
     "asset-metadata": (id) => hashOf(reader.assetMetadata(Number(id), { exact: true })),
+    term: (id) => hashOf(termPath(id)),
     datasource: (id) => hashOf(datasource(Number(id))),
     entries: (id, dimension) =>
       hashOf(reader.manifest.parts[parts.entries(Number(id), dimension as number | null)]?.shards),
@@ -95,6 +102,7 @@ export function notingReader(
       uuidByPath: noting("path", 2, reader.uuidByPath),
       asset: noting("asset", 1, reader.asset),
       assetMetadata: noting("asset-metadata", 1, reader.assetMetadata),
+      termPath: noting("term", 1, termPath),
       datasource: noting("datasource", 1, datasource),
       entries: noting("entries", 2, reader.entries),
       componentSetting: noting("component-setting", 1, setting),

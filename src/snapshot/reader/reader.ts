@@ -109,6 +109,8 @@ export interface NotedReader
     Reader,
     "story" | "storyBytes" | "reference" | "uuidBySlug" | "uuidByPath" | "entries" | "asset" | "assetMetadata"
   > {
+  /** `taxonomy/term/term`; undefined if no tree has the term. */
+  termPath(id: string): string | undefined;
   datasource(id: number): DatasourceRecord | undefined;
   /** A version's index rows in key order. @param range see `LinkRange`; default: all of them */
   linkRows(version: string, range?: string): readonly LinkRow[];

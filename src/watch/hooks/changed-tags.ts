@@ -13,6 +13,7 @@ import {
   storyTag,
   type TagPair,
   tagsToPurge,
+  termsTag,
 } from "../../content/resolve/cache-tags.js";
 import { diffPart, type RecordChange } from "../../snapshot/diff-part.js";
 import type { AssetRecord, Manifest } from "../../snapshot/manifest.js";
@@ -43,6 +44,9 @@ export async function changedTags(options: ChangedTagsOptions): Promise<string[]
   const { before, after, stories } = options;
   const addresses = addressesOfStories(options);
   const pairs = stories.flatMap((story) => storyPairs(story, addresses));
+  // Such trees do not name stories: another story may carry a term, and no tree shows it.
+  const isBlind = after.editions.some(({ blindTo }) => blindTo.includes("taxonomies"));
+  if (isBlind && stories.length > 0) pairs.push(termsTag);
   for (const part of new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])) {
     for (const pair of await partPairs(options, part)) pairs.push(pair);
   }
@@ -97,6 +101,8 @@ async function partPairs({ store, before, after }: ChangedTagsOptions, part: str
       });
     case "asset-metadata":
       return [assetsTag];
+    case "terms":
+      return [termsTag];
     case "links":
       return changes(({ key, before, after }) => {
         return addressIn(before) === addressIn(after) ? [] : [linkTag(key, undefined, "")];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ContentTypeSetting } from "../../../src/config/config.js";
+import type { ContentTarget, ContentTypeSetting } from "../../../src/config/config.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
+import { targets } from "../../../src/content/render/targets.js";
 import { readMarkdown } from "../../../src/content/tree/verify-content.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { story } from "../../support/sample-snapshot.js";
@@ -43,6 +44,94 @@ describe("storyMarkdown", () => {
     ]);
     expect(data).toMatchObject({ title: "Name", url: "/a", component: "page", teaser: "T", number: "24" });
     expect(body).toBe("");
+  });
+
+  describe("with terms", () => {
+    const term = (id: string, name: string, path: string, more: object = {}) => {
+      return {
+        id,
+        name,
+        path,
+        display_name: name.toUpperCase(),
+        taxonomy: { id: "0", name: path.split("/")[0] },
+        ...more,
+      };
+    };
+    const withTerms = (target: ContentTarget, terms: object[], content: object = {}) => {
+      const record = story(1, {
+        content: { _uid: "u", component: "page", ...content },
+        taxonomy_terms: terms as never,
+      });
+      const text = storyMarkdown(record, {
+        url: "/a",
+        setting: undefined,
+        target: targets[target],
+        context: () => context,
+      });
+      return readMarkdown(text).data;
+    };
+    const harbour = term("1", "harbour", "topics/water/harbour");
+    const shown = { name: "harbour", display_name: "HARBOUR", path: "topics/water/harbour" };
+
+    test.each(Object.keys(targets) as ContentTarget[])(
+      "has a list of names for each taxonomy, and paths: %s",
+      (target) => {
+        const data = withTerms(target, [
+          harbour,
+          term("2", "making books", "topics/making books"),
+          term("3", "all", "readers/all"),
+        ]);
+        expect(data).toMatchObject({ topics: ["harbour", "making books"], readers: ["all"] });
+        expect(data.taxonomy_terms).toEqual([
+          shown,
+          { name: "making books", display_name: "MAKING BOOKS", path: "topics/making books" },
+          { name: "all", display_name: "ALL", path: "readers/all" },
+        ]);
+      },
+    );
+
+    test.each(Object.keys(targets) as ContentTarget[])(
+      "has the bytes of a story that has none, if it has none: %s",
+      (target) => {
+        const text = (more: Partial<StoryRecord>) =>
+          storyMarkdown(story(1, more), {
+            url: "/a",
+            setting: undefined,
+            target: targets[target],
+            context: () => context,
+          });
+        for (const terms of [[], ["wood"], "none"]) expect(text({ taxonomy_terms: terms as never })).toBe(text({}));
+      },
+    );
+
+    test("keeps the names of fields, and names a taxonomy taxonomy_… where its name is taken or reserved", () => {
+      expect(withTerms("plain", [harbour], { topics: "a field", taxonomy_topics: "too" })).toMatchObject({
+        topics: "a field",
+        taxonomy_topics: "too",
+        taxonomy_taxonomy_topics: ["harbour"],
+      });
+      expect(withTerms("astro", [term("1", "a", "tags/a")])).toMatchObject({ tags: [], taxonomy_tags: ["a"] });
+      expect(withTerms("jekyll", [term("1", "a", "categories/a")])).toMatchObject({ taxonomy_categories: ["a"] });
+      expect(withTerms("hugo", [term("1", "a", "categories/a")])).toMatchObject({ categories: ["a"] });
+      expect(withTerms("eleventy", [term("1", "a", "x:y/a")])).toMatchObject({ taxonomy_x_y: ["a"] });
+    });
+
+    test("names two terms of one name once, and one without a taxonomy by its path alone", () => {
+      const data = withTerms("plain", [
+        harbour,
+        term("2", "harbour", "topics/land/harbour"),
+        { id: "3", name: "b", path: "b" },
+      ]);
+      expect(data.topics).toEqual(["harbour"]);
+      expect(data.taxonomy_terms).toMatchObject([shown, { path: "topics/land/harbour" }, { name: "b", path: "b" }]);
+      expect(Object.keys(data).slice(-2)).toEqual(["taxonomy_terms", "topics"]);
+    });
+
+    test("of a taxonomy named __proto__ has that key as data", () => {
+      const record = story(1, { taxonomy_terms: [term("1", "__proto__", "__proto__/__proto__")] as never });
+      const text = storyMarkdown(record, { url: "/a", setting: undefined, context: () => context });
+      expect(text).toContain('__proto__: [ "__proto__" ]\n');
+    });
   });
 
   test("takes the content's own title, and renames fields that have the name of a story's key", () => {

@@ -37,6 +37,40 @@ describe("after a sync", () => {
     }
   });
 
+  test("stories that carry a renamed term are listed: as changed if they show its name, else as affected", async () => {
+    const leaf = { id: "1003", name: "harbour" };
+    const middle = { id: "1002", name: "coast", children: [leaf] };
+    const above = { id: "1001", name: "water", children: [middle] };
+    const space = await startEditableSpace({
+      taxonomies: [{ id: "1000", name: "topics", children: [above] }],
+      stories: [
+        { name: "Home", slug: "home", terms: ["1003"] },
+        { name: "About", slug: "about", terms: ["1001"] },
+        { name: "Plain", slug: "plain" },
+      ],
+    });
+    const folder = await syncFolder(`${sourceYaml(space.url)}content: { formats: [json, markdown] }\n`);
+    const [home, about] = ["Home", "About"].map((name) => {
+      return { edition: "published/default", uuid: uuidOf(name), full_slug: name.toLowerCase() };
+    });
+    try {
+      await folder.sync();
+      await space.change(() => Object.assign(above, { name: "sea" }));
+      await folder.sync();
+      const page = await readOutputFile(folder, "content/markdown/default/home.md");
+      expect(page).toContain('"path": "topics/sea/coast/harbour"');
+      expect(JSON.parse(await readOutputFile(folder, "content/changes.json"))).toMatchObject({
+        changed: [about],
+        affected: [home],
+      });
+      const fresh = await syncFolder(`${sourceYaml(space.url)}content: { formats: [json, markdown] }\n`);
+      await fresh.sync();
+      expect(await readOutputFile(fresh, "content/markdown/default/home.md")).toBe(page);
+    } finally {
+      await space.close();
+    }
+  });
+
   test("redirects lead from every address that a story had to where it is now", async () => {
     const space = await startEditableSpace({ stories: stories.map((story) => ({ ...story })) });
     const folder = await syncFolder(sourceYaml(space.url));

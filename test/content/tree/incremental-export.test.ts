@@ -19,6 +19,8 @@ interface Model {
   widths: number[];
   /** By number: what the upstream knows of them; null: nothing. */
   alts: (string | null)[];
+  /** Names of two terms above the one that stories carry. A story shows the name of the taxonomy, and not of the other. */
+  terms: { taxonomy: string; above: string; areInTree: boolean };
   /** Largest shard of the snapshot in bytes; 1: each story has one of its own. */
   shardBytes: number;
   settings: {
@@ -45,6 +47,7 @@ interface ModelStory {
   related: number;
   linked: number;
   asset: number;
+  hasTerm: boolean;
 }
 
 type Edit = (model: Model) => void;
@@ -59,11 +62,13 @@ const start = (): Model => ({
     related: ((id * 2) % 6) + 1,
     linked: ((id * 5) % 8) + 1,
     asset: id % 3,
+    hasTerm: id % 2 === 0,
   })),
   colour: "red",
   assets: ["aa", "bb", null],
   widths: [7, 7, 7],
   alts: ["A lamp", null, "A boat"],
+  terms: { taxonomy: "topics", above: "water", areInTree: true },
   shardBytes: 1,
   settings: {
     bodyOfArticles: "text",
@@ -150,7 +155,28 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   }),
   fc.tuple(fc.integer({ min: 1, max: 9 }), text).map(([id, slug]) => (model: Model) => {
     if (model.stories.some((one) => one.id === id)) return;
-    model.stories.push({ id, name: slug, slug, component: "article", teaser: "", related: 1, linked: 2, asset: 0 });
+    model.stories.push({
+      id,
+      name: slug,
+      slug,
+      component: "article",
+      teaser: "",
+      related: 1,
+      linked: 2,
+      asset: 0,
+      hasTerm: true,
+    });
+  }),
+  index.map((at) =>
+    change(at, (one) => {
+      one.hasTerm = !one.hasTerm;
+    }),
+  ),
+  text.map((taxonomy) => (model: Model) => {
+    model.terms = { ...model.terms, taxonomy };
+  }),
+  fc.record({ above: text, areInTree: fc.boolean() }).map((terms) => (model: Model) => {
+    model.terms = { ...model.terms, ...terms };
   }),
   text.map((colour) => (model: Model) => {
     model.colour = colour;
@@ -181,12 +207,15 @@ const edits: fc.Arbitrary<Edit> = fc.oneof(
   }),
 );
 
-function recordOf(one: ModelStory): StoryRecord {
+function recordOf(one: ModelStory, { terms }: Model): StoryRecord {
+  const parent = { id: "t2", name: "shore" };
+  const term = { id: "t3", name: "harbour", taxonomy: { id: "t0", name: terms.taxonomy }, parent };
   const href = { type: "link", attrs: { linktype: "story", uuid: uuid(one.linked), href: "/old" } };
   return story(one.id, {
     name: one.name,
     slug: one.slug.split("/").at(-1) ?? "",
     full_slug: one.slug,
+    ...(one.hasTerm ? { taxonomy_terms: [term] } : {}),
     content: {
       _uid: "c",
       component: one.component,
@@ -202,13 +231,21 @@ function assetUrl(number: number): string {
   return `https://a.example.com/f/1/${number === 1 ? "x" : "1x1"}/a/${number}.png`;
 }
 
+/** Three levels below the taxonomy. */
+function treeOfTerms({ terms: { taxonomy, above, areInTree } }: Model): object {
+  const chain = [taxonomy, above, "shore", "harbour"].map((name, at) => ({ id: `t${at}`, name }));
+  const shown = areInTree ? chain : chain.slice(0, 3);
+  return shown.reduceRight<object[]>((children, term) => [{ ...term, children }], [])[0]!;
+}
+
 function contentOf(model: Model): SampleContent {
   return {
     shardBytes: model.shardBytes,
-    editions: { "published/default": model.stories.map(recordOf) },
+    editions: { "published/default": model.stories.map((one) => recordOf(one, model)) },
     parts: {
       datasources: [{ id: 9, name: "Colours", slug: "colours", dimensions: [] }],
       "entries/9": [{ id: 1, name: "c", value: model.colour }],
+      terms: [treeOfTerms(model)],
       "asset-metadata": model.alts.flatMap((alt, number) => (alt === null ? [] : [{ id: number + 1, alt }])),
     },
     assets: model.assets.map((hash, number) => ({
@@ -285,17 +322,21 @@ function inputs(model: Model, tree: Record<string, string>): Map<string, string>
   const asset = (one: ModelStory) => {
     return [model.assets[one.asset], widthOf(one), metadata ? model.alts[one.asset] : null];
   };
+  const terms = ({ hasTerm }: ModelStory) => {
+    const { taxonomy, above, areInTree } = model.terms;
+    return hasTerm ? [taxonomy, areInTree ? above : null] : null;
+  };
   const embedded = (id: number, depth: number): unknown => {
     const one = model.stories.find((other) => other.id === id);
     if (one === undefined || depth === 0) return reference(id);
-    return [one, reference(one.linked), reference(one.related), asset(one)];
+    return [one, reference(one.linked), reference(one.related), asset(one), terms(one)];
   };
   const shown = (one: ModelStory | undefined) => {
     if (one === undefined) return null;
     const { depth, trailingSlash } = model.settings;
     // A story that is related to itself is a reference.
     const related = one.related === one.id ? reference(one.id) : embedded(one.related, depth);
-    return [one, related, reference(one.linked), asset(one), depth, trailingSlash, metadata];
+    return [one, related, reference(one.linked), asset(one), terms(one), depth, trailingSlash, metadata];
   };
   /** Of stories with this slug the last by uuid. */
   const standingAt = (slug: string) => {
