@@ -15,14 +15,20 @@ export const examples = join(root, "examples");
  * @param to the copy
  * @param tarball the packed package
  */
-export async function copyExample({ example, packages }: SiteMajor, to: string, tarball: string): Promise<void> {
+export async function copyExample(
+  { example, packages, overrides, files = {} }: SiteMajor,
+  to: string,
+  tarball: string,
+): Promise<void> {
   const listed = await runExample("git", ["ls-files", "--cached", "--others", "--exclude-standard", example], examples);
   for (const path of listed.split("\n").filter((line) => line !== "")) {
     await cp(join(examples, path), join(to, path.slice(example.length + 1)), { recursive: true });
   }
+  for (const [path, text] of Object.entries(files)) await writeFile(join(to, path), text);
   const local = `file:${tarball}`;
   await editJson<Manifest>(join(to, "package.json"), (manifest) => {
     if (packages !== undefined) setVersions(manifest, packages);
+    if (overrides !== undefined) manifest.overrides = overrides;
     manifest.dependencies.offprint = local;
   });
   const lock = join(to, "package-lock.json");
@@ -33,10 +39,11 @@ export async function copyExample({ example, packages }: SiteMajor, to: string, 
 interface Manifest {
   dependencies: Record<string, string>;
   devDependencies?: Record<string, string>;
+  overrides?: SiteMajor["overrides"];
 }
 
 /** @throws Error for a package that the example does not have */
-export function setVersions(
+function setVersions(
   { dependencies, devDependencies = {} }: Manifest,
   packages: Readonly<Record<string, string>>,
 ): void {
@@ -92,7 +99,7 @@ export async function runExample(
 
 export function placeOf(cwd: string): ProcessPlace {
   const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-  return { cwd, env: { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 240_000 };
+  return { cwd, env: { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 600_000 };
 }
 
 /** Without what the npm that runs this script says to it, and without a variable that would name another space. */

@@ -6,6 +6,10 @@ export interface SiteMajor {
   node?: number;
   /** Versions instead of those of the example, by package: without its lock file. */
   packages?: Readonly<Record<string, string>>;
+  /** Versions of packages of packages. */
+  overrides?: Readonly<Record<string, string>>;
+  /** Files that the major wants otherwise, by path. */
+  files?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -20,7 +24,7 @@ export const siteMajors: Readonly<Record<string, SiteMajor>> = {
   vitepress: { example: "vitepress" },
   eleventy: { example: "eleventy" },
   hugo: { example: "hugo" },
-  "nuxt-4.4": { example: "nuxt", packages: { nuxt: "4.4.5" } },
+  "nuxt-4.4": { example: "nuxt", packages: { nuxt: "4.4.5" }, overrides: { unstorage: "1.17.5" } },
   "astro-6": { example: "astro", node: 24, packages: { astro: "6.4.8" } },
   "astro-5": { example: "astro", packages: { astro: "5.18.2" } },
   "sveltekit-2": {
@@ -33,6 +37,7 @@ export const siteMajors: Readonly<Record<string, SiteMajor>> = {
       typescript: "^5.9.3",
       vite: "^7.3.8",
     },
+    files: { "tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }\n' },
   },
   "eleventy-4": { example: "eleventy", node: 24, packages: { "@11ty/eleventy": "4.0.0-alpha.10" } },
 };

@@ -18,6 +18,7 @@ import {
 import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
 import { needProgram } from "./run-process.js";
 import { type SiteMajor, siteMajors } from "./site-majors.js";
+import { tryNextTags } from "./try-next-tags.js";
 import { trySkippedPages } from "./try-skipped-pages.js";
 
 /**
@@ -25,7 +26,7 @@ import { trySkippedPages } from "./try-skipped-pages.js";
  * somebody does who copies its folder: with the packed package. Looks at everything that was built. With the current major
  * it syncs again, which asks the upstream whether anything is new and nothing else; then has a story deleted, unpublished,
  * published anew and a folder renamed, and looks whether the next build shows that and nothing else: so all other pages are
- * built as before. `astro-skips` is `try-skipped-pages`. With `--all`, older majors are edited too, and what is synced again
+ * built as before. `astro-skips` is `try-skipped-pages`, `next-tags` `try-next-tags`. With `--all`, older majors are edited too, and what is synced again
  * is built again. Ends with exit code 1 where an example is not so.
  *
  * `npm run examples -- --lock [astro …]` updates the lock files, after dependencies changed.
@@ -33,7 +34,7 @@ import { trySkippedPages } from "./try-skipped-pages.js";
 async function main(args: readonly string[]): Promise<void> {
   const [isLocking, isAll] = [args.includes("--lock"), args.includes("--all")];
   const names = args.filter((name) => !name.startsWith("--"));
-  const known = isLocking ? Object.keys(builtInto) : [...Object.keys(siteMajors), skips];
+  const known = isLocking ? Object.keys(builtInto) : [...Object.keys(siteMajors), ...Object.keys(trials)];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No example ${unknown.join(", ")}; there are ${known.join(", ")}`);
   const folder = await mkdtemp(join(tmpdir(), "offprint-examples-"));
@@ -44,7 +45,7 @@ async function main(args: readonly string[]): Promise<void> {
     await mapBounded(names.length > 0 ? names : known, parallel, async (name) => {
       try {
         if (isLocking) await writeLock(name, folder, tarball);
-        else if (name === skips) await trySkippedPages(join(folder, name), tarball, isAll);
+        else if (Object.hasOwn(trials, name)) await trials[name]!(join(folder, name), tarball, isAll);
         else await tryExample(name, join(folder, name), tarball, isAll);
       } catch (error) {
         failed.push(name);
@@ -57,7 +58,11 @@ async function main(args: readonly string[]): Promise<void> {
   if (failed.length > 0) process.exitCode = 1;
 }
 
-const skips = "astro-skips";
+/** Of sites that keep the pages whose content is as before. */
+const trials: Readonly<Record<string, typeof trySkippedPages>> = {
+  "astro-skips": trySkippedPages,
+  "next-tags": tryNextTags,
+};
 const root = resolve(import.meta.dirname, "..", "..");
 
 /** Two builds at a time: much of each waits for packages, or for one thread. */
