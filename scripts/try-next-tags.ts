@@ -62,7 +62,7 @@ function offprint(args: readonly string[], folder: string): Promise<string> {
 /** The paths of the stories in the default language. */
 async function paths(folder: string): Promise<string[]> {
   const links: { editions: Record<string, { url: string }> }[] = JSON.parse(
-    await readFile(join(folder, ".offprint/content/links.json"), "utf8"),
+    await readFile(join(folder, "output/content/links.json"), "utf8"),
   );
   return links.flatMap(({ editions }) => editions["published/default"]?.url ?? []);
 }
