@@ -1,10 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Browser } from "playwright-core";
 import { parse } from "yaml";
 import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
+import { findWidePages } from "./check-widths.js";
 import { expectedDemoSite } from "./demo-site.js";
 import {
   copyExample,
@@ -15,6 +17,7 @@ import {
   runExample as run,
   stopwatch,
 } from "./example-copy.js";
+import { launchBrowser } from "./launch-browser.js";
 import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
 import { needProgram } from "./run-process.js";
 import { type SiteMajor, siteMajors } from "./site-majors.js";
@@ -24,10 +27,11 @@ import { trySkippedPages } from "./try-skipped-pages.js";
 /**
  * `npm run examples [-- astro astro-5 …]`: builds every example site of the demo space with each major of `site-majors`, as
  * somebody does who copies its folder: with the packed package. Looks at everything that was built. With the current major
- * it syncs again, which asks the upstream whether anything is new and nothing else; then has a story deleted, unpublished,
- * published anew and a folder renamed, and looks whether the next build shows that and nothing else: so all other pages are
- * built as before. `astro-skips` is `try-skipped-pages`, `next-tags` `try-next-tags`. With `--all`, older majors are edited too, and what is synced again
- * is built again. Ends with exit code 1 where an example is not so.
+ * it looks in a browser whether a page is wider than a phone; syncs again, which asks the upstream whether anything is new
+ * and nothing else; then has a story deleted, unpublished, published anew and a folder renamed, and looks whether the next
+ * build shows that and nothing else: so all other pages are built as before. `astro-skips` is `try-skipped-pages`,
+ * `next-tags` is `try-next-tags`. With `--all`, older majors are edited too, and what is synced again is built again. Ends
+ * with exit code 1 where an example is not so.
  *
  * `npm run examples -- --lock [astro …]` updates the lock files, after dependencies changed.
  */
@@ -39,6 +43,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown.length > 0) throw new Error(`No example ${unknown.join(", ")}; there are ${known.join(", ")}`);
   const folder = await mkdtemp(join(tmpdir(), "offprint-examples-"));
   const failed: string[] = [];
+  const browser = await launchBrowser();
   try {
     await run("npm", ["pack", "--silent", "--pack-destination", folder], root);
     const tarball = join(folder, (await readdir(folder))[0] ?? "");
@@ -46,13 +51,14 @@ async function main(args: readonly string[]): Promise<void> {
       try {
         if (isLocking) await writeLock(name, folder, tarball);
         else if (Object.hasOwn(trials, name)) await trials[name]!(join(folder, name), tarball, isAll);
-        else await tryExample(name, join(folder, name), tarball, isAll);
+        else await tryExample(name, { folder: join(folder, name), tarball, browser }, isAll);
       } catch (error) {
         failed.push(name);
         process.stdout.write(`✖ ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
       }
     });
   } finally {
+    await browser.close();
     await rm(folder, { recursive: true, force: true });
   }
   if (failed.length > 0) process.exitCode = 1;
@@ -81,7 +87,7 @@ const builtInto: Readonly<Record<string, string>> = {
 
 const origin = "https://lumenpress.example";
 
-async function tryExample(name: string, folder: string, tarball: string, isAll: boolean): Promise<void> {
+async function tryExample(name: string, { folder, tarball, browser }: Trial, isAll: boolean): Promise<void> {
   const major = siteMajors[name]!;
   const site = { folder, built: builtInto[major.example]!, major };
   await copyExample(major, folder, tarball);
@@ -92,7 +98,10 @@ async function tryExample(name: string, folder: string, tarball: string, isAll: 
   await build(site);
   const first = seconds();
   const pages = await checkedPages(site);
-  const edits = isAll || major.packages === undefined ? await tryEdits(site, pages, isAll) : "";
+  const isCurrent = major.packages === undefined;
+  const wide = isCurrent ? await findWidePages(browser, await readBuiltSite(join(folder, site.built))) : [];
+  if (wide.length > 0) throw new Error(`pages scroll sideways\n  ${wide.slice(0, 20).join("\n  ")}`);
+  const edits = isAll || isCurrent ? await tryEdits(site, pages, isAll) : "";
   process.stdout.write(`✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}${edits}\n`);
 }
 
@@ -114,6 +123,13 @@ async function tryEdits(site: Site, pages: ReadonlyMap<string, string>, buildsAg
   const third = seconds();
   checkEdits(pages, await checkedPages(site));
   return `, ${buildsAgain ? "second" : "synced again"} ${second}, after edits ${third}`;
+}
+
+interface Trial {
+  /** The copy of the example. */
+  folder: string;
+  tarball: string;
+  browser: Browser;
 }
 
 interface Site {

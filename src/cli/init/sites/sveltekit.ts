@@ -28,6 +28,7 @@ export const sveltekit: Framework = {
     return {
       config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "vite.config.js" ? config : undefined),
+      stylesheet: "static/style.css",
       starter:
         /plugins: \[sveltekit\(\)\]|@sveltejs\/adapter-auto|Welcome to SvelteKit|^export \{\};|interface PageState/,
       // SvelteKit 2 ignores its file beside settings in vite.config, and 3 refuses it.
