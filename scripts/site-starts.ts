@@ -95,11 +95,9 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
       "src/app.d.ts": "declare global {\n\tnamespace App {\n\t\t// interface PageState {}\n\t}\n}\n\nexport {};\n",
       "src/routes/+layout.svelte": "<script>\n\tlet { children } = $props();\n</script>\n\n{@render children()}\n",
       "src/routes/+page.svelte": "<h1>Welcome to SvelteKit</h1>\n",
-      "svelte.config.js":
-        "import adapter from '@sveltejs/adapter-auto';\n\nexport default { kit: { adapter: adapter() } };\n",
       "vite.config.ts":
-        "import { sveltekit } from '@sveltejs/kit/vite';\nimport { defineConfig } from 'vite';\n\nexport default defineConfig({\n\tplugins: [sveltekit()]\n});\n",
-      "tsconfig.json": '{ "extends": "./.svelte-kit/tsconfig.json" }\n',
+        "import adapter from '@sveltejs/adapter-auto';\nimport { sveltekit } from '@sveltejs/kit/vite';\nimport { defineConfig } from 'vite';\n\nexport default defineConfig({\n\tplugins: [sveltekit({ adapter: adapter() })]\n});\n",
+      "tsconfig.json": '{ "extends": "$app/tsconfig", "include": ["src", "*"] }\n',
     },
     built: "build",
   },

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser } from "playwright-core";
@@ -8,23 +8,37 @@ import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
 import { findWidePages } from "./check-widths.js";
 import { expectedDemoSite } from "./demo-site.js";
+import {
+  copyExample,
+  editJson,
+  examples,
+  installExample,
+  placeOf,
+  runExample as run,
+  stopwatch,
+} from "./example-copy.js";
 import { launchBrowser } from "./launch-browser.js";
 import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
-import { needProgram, type ProcessPlace, runWell } from "./run-process.js";
+import { needProgram } from "./run-process.js";
+import { type SiteMajor, siteMajors } from "./site-majors.js";
+import { tryNextTags } from "./try-next-tags.js";
+import { trySkippedPages } from "./try-skipped-pages.js";
 
 /**
- * `npm run examples [-- astro …]`: builds every example site of the demo space, as somebody does who copies its folder:
- * with the packed package, from its lock file. Looks at everything that was built, and in a browser whether a page is
- * wider than a phone; syncs again, which asks the upstream whether anything is new and nothing else; then has a story
- * deleted, unpublished, published anew and a folder renamed, and looks whether the next build shows that and nothing
- * else: so all other pages are built as before. With `--all`, what is synced again is built again, too. Ends with exit
- * code 1 where an example is not so.
+ * `npm run examples [-- astro astro-5 …]`: builds every example site of the demo space with each major of `site-majors`, as
+ * somebody does who copies its folder: with the packed package. Looks at everything that was built. With the current major
+ * it looks in a browser whether a page is wider than a phone; syncs again, which asks the upstream whether anything is new
+ * and nothing else; then has a story deleted, unpublished, published anew and a folder renamed, and looks whether the next
+ * build shows that and nothing else: so all other pages are built as before. `astro-skips` is `try-skipped-pages`,
+ * `next-tags` is `try-next-tags`. With `--all`, older majors are edited too, and what is synced again is built again. Ends
+ * with exit code 1 where an example is not so.
  *
- * `npm run examples -- --lock [astro …]` writes the lock files anew, after dependencies changed.
+ * `npm run examples -- --lock [astro …]` updates the lock files, after dependencies changed.
  */
 async function main(args: readonly string[]): Promise<void> {
+  const [isLocking, isAll] = [args.includes("--lock"), args.includes("--all")];
   const names = args.filter((name) => !name.startsWith("--"));
-  const known = Object.keys(builtInto).filter((name) => there.has(name));
+  const known = isLocking ? Object.keys(builtInto) : [...Object.keys(siteMajors), ...Object.keys(trials)];
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No example ${unknown.join(", ")}; there are ${known.join(", ")}`);
   const folder = await mkdtemp(join(tmpdir(), "offprint-examples-"));
@@ -32,11 +46,12 @@ async function main(args: readonly string[]): Promise<void> {
   const browser = await launchBrowser();
   try {
     await run("npm", ["pack", "--silent", "--pack-destination", folder], root);
-    const [tarball = ""] = await readdir(folder);
+    const tarball = join(folder, (await readdir(folder))[0] ?? "");
     await mapBounded(names.length > 0 ? names : known, parallel, async (name) => {
       try {
-        if (args.includes("--lock")) await writeLock(name, folder, tarball);
-        else await tryExample(name, { folder, tarball, browser }, args.includes("--all"));
+        if (isLocking) await writeLock(name, folder, tarball);
+        else if (Object.hasOwn(trials, name)) await trials[name]!(join(folder, name), tarball, isAll);
+        else await tryExample(name, { folder: join(folder, name), tarball, browser }, isAll);
       } catch (error) {
         failed.push(name);
         process.stdout.write(`✖ ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -49,14 +64,17 @@ async function main(args: readonly string[]): Promise<void> {
   if (failed.length > 0) process.exitCode = 1;
 }
 
+/** Of sites that keep the pages whose content is as before. */
+const trials: Readonly<Record<string, typeof trySkippedPages>> = {
+  "astro-skips": trySkippedPages,
+  "next-tags": tryNextTags,
+};
 const root = resolve(import.meta.dirname, "..", "..");
-const examples = join(root, "examples");
-const there = new Set(await readdir(examples));
 
 /** Two builds at a time: much of each waits for packages, or for one thread. */
 const parallel = 2;
 
-/** Where a build of each example puts the site; those that take longest first. */
+/** Where a build of each example puts the site. */
 const builtInto: Readonly<Record<string, string>> = {
   nuxt: ".output/public",
   next: "out",
@@ -69,20 +87,28 @@ const builtInto: Readonly<Record<string, string>> = {
 
 const origin = "https://lumenpress.example";
 
-async function tryExample(name: string, { folder, tarball, browser }: Trial, buildsAgain: boolean): Promise<void> {
-  const site = { folder: await copyExample(name, folder, tarball), built: builtInto[name]! };
-  if (name === "hugo") await needProgram("hugo", placeOf(root));
+async function tryExample(name: string, { folder, tarball, browser }: Trial, isAll: boolean): Promise<void> {
+  const major = siteMajors[name]!;
+  const site = { folder, built: builtInto[major.example]!, major };
+  await copyExample(major, folder, tarball);
+  if (major.example === "hugo") await needProgram("hugo", placeOf(root));
   const seconds = stopwatch();
-  await run("npm", ["ci", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"], site.folder);
+  await installExample(major, folder);
   const install = seconds();
   await build(site);
   const first = seconds();
   const pages = await checkedPages(site);
-  const wide = await findWidePages(browser, await readBuiltSite(join(site.folder, site.built)));
+  const isCurrent = major.packages === undefined;
+  const wide = isCurrent ? await findWidePages(browser, await readBuiltSite(join(folder, site.built))) : [];
   if (wide.length > 0) throw new Error(`pages scroll sideways\n  ${wide.slice(0, 20).join("\n  ")}`);
+  const edits = isAll || isCurrent ? await tryEdits(site, pages, isAll) : "";
+  process.stdout.write(`✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}${edits}\n`);
+}
 
-  seconds();
-  const unchanged = await (buildsAgain ? build(site) : run("npm", ["run", "prebuild"], site.folder));
+/** @returns how long it took */
+async function tryEdits(site: Site, pages: ReadonlyMap<string, string>, buildsAgain: boolean): Promise<string> {
+  const seconds = stopwatch();
+  const unchanged = await (buildsAgain ? build(site) : run("npm", ["run", "prebuild"], site.folder, site.major.node));
   const second = seconds();
   const requests = /Unchanged: [\s\S]*?(\d+) requests?/.exec(unchanged)?.[1];
   if (requests !== "1") throw new Error(`the second build read the space again:\n${unchanged.slice(0, 2000)}`);
@@ -96,13 +122,11 @@ async function tryExample(name: string, { folder, tarball, browser }: Trial, bui
   await build(site);
   const third = seconds();
   checkEdits(pages, await checkedPages(site));
-  process.stdout.write(
-    `✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}, ${buildsAgain ? "second" : "synced again"} ${second}, after edits ${third}\n`,
-  );
+  return `, ${buildsAgain ? "second" : "synced again"} ${second}, after edits ${third}`;
 }
 
 interface Trial {
-  /** Where copies of the examples are, next to the packed package. */
+  /** The copy of the example. */
   folder: string;
   tarball: string;
   browser: Browser;
@@ -112,32 +136,18 @@ interface Site {
   folder: string;
   /** Relative to the folder. */
   built: string;
+  major: SiteMajor;
 }
 
-/** Copies what git has, and has the package come from the tarball. */
-async function copyExample(name: string, folder: string, tarball: string): Promise<string> {
-  const copy = join(folder, name);
-  const listed = await run("git", ["ls-files", "--cached", "--others", "--exclude-standard", name], examples);
-  for (const path of listed.split("\n").filter((line) => line !== "")) {
-    await cp(join(examples, path), join(folder, path), { recursive: true });
-  }
-  const local = `file:../${tarball}`;
-  await edit<{ dependencies: Record<string, string> }>(join(copy, "package.json"), ({ dependencies }) => {
-    dependencies.offprint = local;
-  });
-  await edit<LockFile>(join(copy, "package-lock.json"), (lock) => setPackage(lock, local, local)).catch(ignoreMissing);
-  return copy;
-}
-
-/** Installs without the lock file, and keeps the new one, with the package as it is when it comes from the registry. */
+/** Updates what package.json asks for anew, and keeps the lock file, with the package as it is when it comes from the registry. */
 async function writeLock(name: string, folder: string, tarball: string): Promise<void> {
-  const copy = await copyExample(name, folder, tarball);
-  await rm(join(copy, "package-lock.json"), { force: true });
+  const copy = join(folder, name);
+  await copyExample({ example: name }, copy, tarball);
   const lean = ["--no-audit", "--no-fund", "--ignore-scripts", "--package-lock-only"];
-  await run("npm", ["install", ...lean], copy);
+  await run("npm", ["install", ...lean], copy, siteMajors[name]?.node);
   const version = await readVersion();
   const lock = join(copy, "package-lock.json");
-  await edit<LockFile>(lock, (document) => {
+  await editJson<LockFile>(lock, (document) => {
     setPackage(document, version, undefined);
     addForeignPackages(document);
   });
@@ -153,8 +163,8 @@ async function readVersion(): Promise<string> {
 }
 
 /** @returns what the sync and the generator printed */
-function build({ folder }: Site): Promise<string> {
-  return run("npm", ["run", "build"], folder);
+function build({ folder, major }: Site): Promise<string> {
+  return run("npm", ["run", "build"], folder, major.node);
 }
 
 /** By file, what a reader sees of each page: its text, and where its links lead. @throws Error where the site is not right */
@@ -218,43 +228,6 @@ function checkEdits(before: ReadonlyMap<string, string>, after: ReadonlyMap<stri
       .map((file) => `${file} is another page, though no edit is about it`),
   ];
   if (wrong.length > 0) throw new Error(`after the edits\n  ${wrong.slice(0, 20).join("\n  ")}`);
-}
-
-/** Changes a JSON file, and keeps the order of its keys. */
-async function edit<T>(file: string, change: (document: T) => void): Promise<void> {
-  const document: T = JSON.parse(await readFile(file, "utf8"));
-  change(document);
-  await writeFile(file, `${JSON.stringify(document, undefined, 2)}\n`);
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== "ENOENT") throw error;
-}
-
-/** A function that gives the time since it was called before. */
-function stopwatch(): () => string {
-  let last = performance.now();
-  return () => {
-    const now = performance.now();
-    const text = `${((now - last) / 1000).toFixed(1)} s`;
-    last = now;
-    return text;
-  };
-}
-
-function run(program: string, args: readonly string[], cwd: string): Promise<string> {
-  return runWell(program, args, placeOf(cwd));
-}
-
-function placeOf(cwd: string): ProcessPlace {
-  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
-  return { cwd, env: { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 240_000 };
-}
-
-/** Without what the npm that runs this script says to it, and without a variable that would name another space. */
-function environment(): NodeJS.ProcessEnv {
-  const own = /^(?:npm_(?!config_(?:registry|cache)$)|OFFPRINT_|INIT_CWD|NODE_ENV)/;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 }
 
 await main(process.argv.slice(2));

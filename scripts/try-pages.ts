@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { fileAt, readBuiltSite } from "./built-site.js";
 import { checkFullSite, storyAddresses } from "./check-full-site.js";
+import { withNode } from "./node-from-npm.js";
 import {
   type BuiltStep,
   type ConsoleStep,
@@ -14,13 +15,14 @@ import {
   type SiteStep,
 } from "./page-steps.js";
 import { runWell } from "./run-process.js";
+import { siteMajors } from "./site-majors.js";
 import { siteStarts } from "./site-starts.js";
 import { siteSteps } from "./site-steps.js";
 
 /**
  * `npm run pages:try [-- [--all] README.md docs/tutorial.md]`: follows each page from an empty folder, as a reader does. It writes
  * the files that the page shows, runs every command of a `console` block with the packed package, and compares what each
- * prints with what the page shows. A page of `docs/sites` begins with an empty project of its framework, and ends with a
+ * prints with what the page shows. A page of `docs/sites` begins with an empty project of its framework, with the Node that it needs, and ends with a
  * build of the site that `init --site --full` writes: of a part of the demo space, with `--all` of the whole. Reads the package registry. Ends with exit code 1 at the first difference.
  */
 async function main(args: readonly string[]): Promise<void> {
@@ -50,10 +52,11 @@ async function followPage(
   folder: string,
   { tarball, isWhole }: { tarball: string; isWhole: boolean },
 ): Promise<void> {
-  const shell = new Shell(folder, tarball);
+  const start = siteStarts[name];
+  const { node } = siteMajors[start?.example ?? ""] ?? {};
+  const shell = new Shell(folder, tarball, await withNode(node, dirname(folder), process.env));
   try {
     const steps = readPageSteps(await readFile(join(root, name), "utf8"));
-    const start = siteStarts[name];
     for (const step of start === undefined ? steps : await siteSteps(start, steps, { root, isWhole })) {
       const what = { file: "path", merge: "path", command: "command", look: "url", built: "url", site: "built" }[
         step.kind
@@ -164,11 +167,13 @@ class Shell {
   /** What the commands in the background have printed. */
   printed = "";
   readonly #tarball: string;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #running: ChildProcess[] = [];
 
-  constructor(folder: string, tarball: string) {
+  constructor(folder: string, tarball: string, env: NodeJS.ProcessEnv) {
     this.folder = folder;
     this.#tarball = tarball;
+    this.#env = env;
   }
 
   /** @returns what the command prints on both streams @throws Error where it fails */
@@ -205,7 +210,7 @@ class Shell {
   }
 
   #place() {
-    const { OFFPRINT_URL: _url, OFFPRINT_TOKEN: _token, ...env } = process.env;
+    const { OFFPRINT_URL: _url, OFFPRINT_TOKEN: _token, ...env } = this.#env;
     const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
     const npm = {
       npm_config_audit: "false",

@@ -1,6 +1,6 @@
 import type { Handle } from "@sveltejs/kit";
 import { snapshot } from "offprint:content";
-import { htmlLanguage } from "$lib/languages";
+import { htmlLanguage } from "./lib/languages";
 
 /** The language of a page is the beginning of its path. */
 export const handle: Handle = ({ event, resolve }) => {

@@ -12,6 +12,7 @@ export interface OffprintViteOptions {
 export interface OffprintVitePlugin {
   name: "offprint";
   config(config: ServerSettings, environment: { command: "build" | "serve" }): Promise<ServerSettings>;
+  configEnvironment(name: string, settings: EnvironmentSettings): EnvironmentSettings | undefined;
   resolveId(id: string): string | undefined;
   load(id: string, options?: { ssr?: boolean }): string | undefined;
   configureServer(server: DevelopmentServer): Promise<void>;
@@ -20,6 +21,11 @@ export interface OffprintVitePlugin {
 /** The parts of Vite's configuration that are read and set. */
 export interface ServerSettings {
   ssr?: { external?: string[] | true | undefined } | undefined;
+}
+
+/** The parts of an environment's configuration that are read and set: of Vite 6 and later. */
+export interface EnvironmentSettings {
+  resolve?: { external?: string[] | true | undefined } | undefined;
 }
 
 /** The parts of a development server in use: of Vite 5, and of later environments. */
@@ -63,6 +69,11 @@ export function offprint({ dir, snapshot = {} }: OffprintViteOptions = {}): Offp
     async config(config, { command }) {
       if (command === "build") await pinGeneration(dir, snapshot);
       return config.ssr?.external === true ? {} : { ssr: { external: ["offprint"] } };
+    },
+    /** Astro prerenders in an environment of its own, which does not have the settings of `ssr`. */
+    configEnvironment(name, { resolve }) {
+      if (name === "client" || resolve?.external === true) return undefined;
+      return { resolve: { external: ["offprint"] } };
     },
     resolveId: (id) => (id === moduleName ? moduleId : undefined),
     load(id, options) {

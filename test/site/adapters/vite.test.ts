@@ -88,6 +88,9 @@ describe("the configuration", () => {
     expect(await plugin.config({}, serve)).toEqual({ ssr: { external: ["offprint"] } });
     expect(await plugin.config({ ssr: { external: ["sharp"] } }, build)).toEqual({ ssr: { external: ["offprint"] } });
     expect(await plugin.config({ ssr: { external: true } }, serve)).toEqual({});
+    expect(plugin.configEnvironment("prerender", {})).toEqual({ resolve: { external: ["offprint"] } });
+    expect(plugin.configEnvironment("prerender", { resolve: { external: true } })).toBeUndefined();
+    expect(plugin.configEnvironment("client", {})).toBeUndefined();
   });
 
   test("without a snapshot, a build fails with the command to run, and a server starts", async () => {

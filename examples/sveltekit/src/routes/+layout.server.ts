@@ -1,5 +1,5 @@
 import { snapshot } from "offprint:content";
-import { entry, inLanguage } from "$lib/server/site";
+import { entry, inLanguage } from "../lib/server/site";
 import type { LayoutServerLoad } from "./$types";
 
 /** What is around every page: the menu and the home pages, in the language of the path. */

@@ -27,11 +27,12 @@ export const sveltekit: Framework = {
     const config = firstOf(project, withExtension("vite.config"));
     return {
       config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
-      place: (path) => (path === "vite.config.js" ? config : path === "svelte.config.js" ? path : undefined),
+      place: (path) => (path === "vite.config.js" ? config : undefined),
       stylesheet: "static/style.css",
       starter:
         /plugins: \[sveltekit\(\)\]|@sveltejs\/adapter-auto|Welcome to SvelteKit|^export \{\};|interface PageState/,
-      inTheWay: ["src/routes/+page.svelte", "src/routes/+page.js", "src/routes/+page.ts"],
+      // SvelteKit 2 ignores its file beside settings in vite.config, and 3 refuses it.
+      inTheWay: ["src/routes/+page.svelte", "src/routes/+page.js", "src/routes/+page.ts", "svelte.config.js"],
       installs: ["@sveltejs/adapter-static"],
       address: "http://localhost:5173/",
     };

@@ -1,4 +1,4 @@
-import { entry } from "$lib/server/site";
+import { entry } from "../../lib/server/site";
 
 /** Static hosts answer with `404.html` where nothing is. */
 export const trailingSlash = "never";

@@ -1,6 +1,6 @@
 import { error, redirect } from "@sveltejs/kit";
 import { snapshot } from "offprint:content";
-import { articles, entry, inFolder, inLanguage, journalSize, references } from "$lib/server/site";
+import { articles, entry, inFolder, inLanguage, journalSize, references } from "../../lib/server/site";
 import type { EntryGenerator, PageServerLoad } from "./$types";
 
 /** Every page of the space, the further pages of the journal, and the addresses that pages had before. */

@@ -1,5 +1,5 @@
 import { snapshot } from "offprint:content";
-import { htmlLanguage } from "$lib/languages";
+import { htmlLanguage } from "../../lib/languages";
 
 const origin = "https://lumenpress.example";
 export const prerender = true;

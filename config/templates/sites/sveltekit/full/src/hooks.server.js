@@ -1,5 +1,5 @@
 import { snapshot } from "offprint:content";
-import { codeOf } from "$lib/site";
+import { codeOf } from "./lib/site";
 /*:: import type { Handle } from "@sveltejs/kit"; */
 
 /** A path begins with its language. app.html has the language of no page. */

@@ -1,5 +1,5 @@
 import { snapshot } from "offprint:content";
-import { listUrl } from "$lib/site";
+import { listUrl } from "../site";
 
 /** What the list shows: the stories whose slug starts so; "" for all. */
 const folder = "";

@@ -1,6 +1,6 @@
 import { error, redirect } from "@sveltejs/kit";
 import { snapshot } from "offprint:content";
-import { lists } from "$lib/server/lists";
+import { lists } from "../../lib/server/lists";
 /*:: import type { PageServerLoad } from "./$types"; */
 
 export const prerender = true;

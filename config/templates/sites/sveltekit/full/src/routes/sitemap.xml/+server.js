@@ -1,5 +1,5 @@
 import { snapshot } from "offprint:content";
-import { codeOf, origin } from "$lib/site";
+import { codeOf, origin } from "../../lib/site";
 
 export const prerender = true;
 

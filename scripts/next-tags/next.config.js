@@ -1,0 +1,3 @@
+import { withOffprint } from "offprint/next";
+
+export default withOffprint({ cacheComponents: true });
