@@ -1,7 +1,5 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
-import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { readKept } from "../watch/telemetry/kept-snapshot.js";
 import {
   metricsAfter,
   type QueueMetrics,
@@ -15,6 +13,7 @@ import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
+import { keptSnapshot } from "./kept-generations.js";
 import { printProblems } from "./report-failure.js";
 import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
 
@@ -48,8 +47,8 @@ export async function openWatchStatus(
   const noteKept = async (name: string) => {
     const { freshness, kept } = metrics.spaces.get(name)!;
     const { config } = spaces.find((space) => space.name === name)!;
-    if (freshness.generation === null || freshness.generation === kept?.generation) return;
-    metrics = withKept(metrics, name, await readKept(openOutput(config.output)));
+    if (freshness.generation === kept?.generation) return;
+    metrics = withKept(metrics, name, await keptSnapshot(config, freshness.generation));
   };
   return {
     note(event) {
