@@ -196,12 +196,6 @@ const faults: Readonly<Record<string, Fault>> = {
       },
     ],
   },
-  "a hold is forgotten": {
-    series: { [of("offprint_problems", "a", `${blog},code="HELD"`)]: "1x180" },
-    fires: [
-      { alertname: "OffprintHeld", labels: { ...ticket, space: "blog" }, summary: "blog is held after a rollback" },
-    ],
-  },
   "two machines take the lease from each other": {
     series: {
       [of("offprint_lease_lost_total", "a", blog)]: "0+1x180",
@@ -223,6 +217,12 @@ const faults: Readonly<Record<string, Fault>> = {
         labels: { ...ticket, space: "blog" },
         summary: "blog: the store keeps failing",
       },
+    ],
+  },
+  "a hold is forgotten": {
+    series: { [of("offprint_problems", "a", `${blog},code="HELD"`)]: "1x180" },
+    fires: [
+      { alertname: "OffprintHeld", labels: { ...ticket, space: "blog" }, summary: "blog is held after a rollback" },
     ],
   },
   "a build hook fails": {

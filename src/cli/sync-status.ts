@@ -5,13 +5,13 @@ import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { SentRequests } from "../watch/sent-requests.js";
-import { readKept } from "../watch/telemetry/kept-snapshot.js";
 import { metricsAfter, withKept } from "../watch/telemetry/metrics.js";
 import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import type { RunEnded } from "../watch/watch-event.js";
 import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
+import { keptSnapshot } from "./kept-generations.js";
 import { printProblems, problemsOf } from "./report-failure.js";
 
 export interface StatusFileFlags {
@@ -43,7 +43,10 @@ export async function tellStatus(
   const freshness = await Promise.all(ended.map(({ space: name, config }) => freshnessOf({ name, config })));
   const before = await readStatusFiles(files, freshness, nowMs);
   let metrics = ended.map((one) => eventOf(one, nowMs)).reduce(metricsAfter, before);
-  for (const { space, config } of ended) metrics = withKept(metrics, space, await readKept(openOutput(config.output)));
+  for (const { space, config } of ended) {
+    const generation = metrics.spaces.get(space)?.freshness.generation ?? null;
+    metrics = withKept(metrics, space, await keptSnapshot(config, generation));
+  }
   const problems = await writeStatusFiles(files, metrics, { version: context.version, commit: builtCommit(), nowMs });
   printProblems(context, problems, "yellow");
   return problems;

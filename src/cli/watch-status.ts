@@ -1,7 +1,5 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
-import { openOutput } from "../snapshot/open-output.js";
 import type { PageAnswer } from "../watch/http/watch-server.js";
-import { readKept } from "../watch/telemetry/kept-snapshot.js";
 import {
   metricsAfter,
   metricsOfSpaces,
@@ -16,6 +14,7 @@ import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
 import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
+import { keptSnapshot } from "./kept-generations.js";
 import { printProblems } from "./report-failure.js";
 import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
 
@@ -56,9 +55,8 @@ export async function openWatchStatus(
     const { freshness, kept } = metrics.spaces.get(name) ?? {};
     const config = current.find((space) => space.name === name)?.config;
     // A space that ends has told its last run.
-    if (freshness === undefined || config === undefined) return;
-    if (freshness.generation === null || freshness.generation === kept?.generation) return;
-    const read = await readKept(openOutput(config.output));
+    if (freshness === undefined || config === undefined || freshness.generation === kept?.generation) return;
+    const read = await keptSnapshot(config, freshness.generation);
     metrics = withKept(metrics, name, read);
   };
   return {

@@ -107,10 +107,10 @@ export const families: readonly Family[] = [
     samples: perSpace((one) => keptSample(one, ({ generations }) => generations)),
   },
   {
-    name: "offprint_snapshot_bytes",
+    name: "offprint_output_bytes",
     type: "gauge",
     labels: ["space"],
-    help: "Size of the records of the current generation, without assets; absent as above.",
+    help: "Bytes of the files of all kept generations, assets included; absent as above, and for a bucket.",
     samples: perSpace((one) => keptSample(one, ({ bytes }) => bytes)),
   },
   {
@@ -227,8 +227,9 @@ function gauge(name: string, help: string, value: (space: SpaceMetrics, nowMs: n
 }
 
 /** Nothing once another process has committed a later generation. */
-function keptSample({ kept, freshness }: SpaceMetrics, value: (kept: KeptSnapshot) => number): Sample[] {
-  return kept === undefined || kept.generation !== freshness.generation ? [] : [{ value: value(kept) }];
+function keptSample({ kept, freshness }: SpaceMetrics, read: (kept: KeptSnapshot) => number | undefined): Sample[] {
+  const value = kept?.generation === freshness.generation ? kept && read(kept) : undefined;
+  return value === undefined ? [] : [{ value }];
 }
 
 function perSpace(samples: (space: SpaceMetrics, options: MetricsTextOptions) => Sample[]): Family["samples"] {

@@ -51,8 +51,8 @@ export interface KeptSnapshot {
   generation: number;
   /** How many generations are kept, the current one included. */
   generations: number;
-  /** Of the records of the current generation, without assets. */
-  bytes: number;
+  /** Of all their files; undefined in a bucket, where counting them takes many requests. */
+  bytes?: number | undefined;
 }
 
 /** What a worker knows of its queue. */

@@ -196,9 +196,9 @@ test("what the output has is told until another process commits a later generati
   const metrics = withKept(startMetrics([freshness("blog")]), "blog", kept);
   const text = (one: Metrics) => metricsText(one, { version: "1.2.3", nowMs: 11_000 });
   expect(sampleOf(text(metrics), 'offprint_generations_kept{space="blog"}')).toBe(3);
-  expect(sampleOf(text(metrics), 'offprint_snapshot_bytes{space="blog"}')).toBe(1000);
+  expect(sampleOf(text(metrics), 'offprint_output_bytes{space="blog"}')).toBe(1000);
   const later = text(withFreshness(metrics, "blog", { generation: 5, confirmedAtMs: 3000 }));
-  expect(later).not.toMatch(/offprint_generations_kept|offprint_snapshot_bytes/);
+  expect(later).not.toMatch(/offprint_generations_kept|offprint_output_bytes/);
 });
 
 test("a worker tells of its queue, and since when it is gone", () => {

@@ -129,7 +129,7 @@ test("sync writes both files, even after a failure, and reports those it could n
   expect(metrics).toMatch(/^offprint_runs_total\{space="[\w-]+",outcome="committed"\} 1$/m);
   expect(metrics).toMatch(/^offprint_runs_total\{space="[\w-]+",outcome="failed"\} 1$/m);
   expect(metrics).toMatch(/^offprint_generations_kept\{space="[\w-]+"\} 1$/m);
-  expect(metrics).toMatch(/^offprint_snapshot_bytes\{space="[\w-]+"\} [1-9]\d+$/m);
+  expect(metrics).toMatch(/^offprint_output_bytes\{space="[\w-]+"\} [1-9]\d+$/m);
   expect(metrics).toMatch(/^offprint_build_info\{version="[\w.-]+"(,commit="[0-9a-f]{40,64}")?\} 1$/m);
   // The failed one sent requests, too.
   expect(metrics).toMatch(new RegExp(`^offprint_requests_total\\{space="[\\w-]+"\\} ${space.requests}$`, "m"));
