@@ -8,7 +8,7 @@ import { type LinkSettings, type StoryAddress, sitePath } from "../resolve/link-
 import { storyLink } from "../resolve/story-links.js";
 import { localRules } from "./all-rules.js";
 import type { LocalRule, ReportHere } from "./facts/rule.js";
-import { ShapeDraft } from "./facts/shape-faults.js";
+import { ShapeDraft } from "./facts/shape-draft.js";
 import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./facts/shard-facts.js";
 import { proseLetters } from "./facts/translations.js";
 import { type ContentPlace, type Inside, walkContent } from "./facts/walk-content.js";

@@ -13,7 +13,7 @@ import { relationFields } from "../resolve/relations.js";
 import { editionOf } from "./edition-facts.js";
 import { type FactCache, readShardRecords } from "./fact-cache.js";
 import type { CheckedEdition, CheckedSpace, PartShape, SpaceSettings } from "./facts/checked-space.js";
-import { shapeOfPart } from "./facts/shape-faults.js";
+import { shapeOfPart } from "./facts/shape-draft.js";
 import type { ShardFacts } from "./facts/shard-facts.js";
 import { movedSlugs } from "./moved-slugs.js";
 
