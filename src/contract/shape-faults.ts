@@ -14,7 +14,7 @@ export interface ShapeFault {
 
 export type ObjectShape = ReadonlyMap<string, ValueShape>;
 
-interface ValueShape {
+export interface ValueShape {
   /** Names of `typeof`, or `array`; undefined: anything. */
   types: ReadonlySet<string> | undefined;
   /** The shape of the object, or of the objects in the list. */
