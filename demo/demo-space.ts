@@ -10,6 +10,7 @@ import { folderLinkRecord, storyLinkRecord } from "./link-records.js";
 import { type Language, space } from "./space.js";
 import { fullSlugOf, type StoryPlace } from "./story-place.js";
 import { type StoryLine, storyLine } from "./story-records.js";
+import { taxonomyRecords, taxonomyTrees } from "./taxonomies.js";
 import { writtenSpace } from "./written-space.js";
 
 /** The demo space as data. */
@@ -127,8 +128,11 @@ function otherParts(
   { stories, variants }: Tree,
   { cv, datasources }: { cv: number; datasources: readonly DemoDatasource[] },
 ): Record<string, readonly string[]> {
+  const { taxonomies } = writtenSpace();
   const parts: Record<string, readonly string[]> = {
     [partNames.datasources]: datasources.map(({ record }) => JSON.stringify(record)),
+    [partNames.taxonomies]: taxonomyRecords(taxonomies).map((record) => JSON.stringify(record)),
+    [partNames.terms]: taxonomyTrees(taxonomies, stories).map((record) => JSON.stringify(record)),
     [partNames.experiments]: [JSON.stringify(experiment(stories, variants))],
     [partNames.space]: [
       JSON.stringify({

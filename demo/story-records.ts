@@ -4,7 +4,9 @@ import type { DemoStory } from "./demo-story.js";
 import { uuidOf } from "./identifiers.js";
 import { space } from "./space.js";
 import { fullSlugOf, lastSegment, type StoryPlace } from "./story-place.js";
+import { storyTerms } from "./taxonomies.js";
 import { inLanguage } from "./translated.js";
+import { writtenSpace } from "./written-space.js";
 
 /** The record of a story in a reading, as its canonical JSON, and what others need of it. */
 export interface StoryLine {
@@ -47,6 +49,7 @@ export function storyLine(place: StoryPlace, reading: Reading): StoryLine | unde
     default_full_slug:
       reading.language === "default" && story.slugs === undefined ? null : fullSlugOf(place, "default"),
     translated_slugs: place.translatedSlugs,
+    taxonomy_terms: storyTerms(writtenSpace().taxonomies, story.path),
   };
   const content = contentText(story.content, edits.content, story.path, reading);
   const text = `${JSON.stringify(before).slice(0, -1)},"content":${content},${JSON.stringify(after).slice(1)}`;

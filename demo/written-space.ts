@@ -16,6 +16,7 @@ import { pressStories } from "./stories/press.js";
 import { readingListStories } from "./stories/reading-lists.js";
 import { shopStories } from "./stories/shops.js";
 import { subjectStories } from "./stories/subjects.js";
+import { type DemoTerm, taxonomiesOf } from "./taxonomies.js";
 
 /** The demo space as the content files describe it: what its editors begin with. */
 export interface WrittenSpace {
@@ -24,6 +25,7 @@ export interface WrittenSpace {
   /** The variant stories of the running experiment, which lie beside the stories. */
   variants: readonly DemoStory[];
   datasources: readonly DemoDatasource[];
+  taxonomies: readonly DemoTerm[];
   /** The files that the stories name. */
   assets: readonly DemoAsset[];
   /** What editors can do to it. */
@@ -46,6 +48,7 @@ function buildSpace(content: Content): WrittenSpace {
     stories: sections.flatMap(({ stories }) => stories),
     variants: content.home.variants,
     datasources: content.datasources.map(datasourceOf),
+    taxonomies: taxonomiesOf(content.taxonomies),
     assets: assetLibrary(),
     changes: content["prepared-changes"],
   };

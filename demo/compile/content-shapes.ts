@@ -54,6 +54,25 @@ const criteria = z.strictObject({
   series: z.array(slug).exactOptional(),
 });
 
+/** A taxonomy, or a term of one. */
+export interface WrittenTerm {
+  name: string;
+  "display-name": string;
+  description?: string;
+  archived?: true;
+  stories?: string[];
+  terms?: WrittenTerm[];
+}
+
+const term: z.ZodType<WrittenTerm> = z.strictObject({
+  name: z.string(),
+  "display-name": z.string(),
+  description: z.string().exactOptional(),
+  archived: z.literal(true).exactOptional(),
+  stories: z.array(path).exactOptional(),
+  terms: z.lazy(() => z.array(term)).exactOptional(),
+});
+
 /** The content files by name, and what each holds. Folders and stories are written out; code makes stories of the rest. */
 export const contentShapes = {
   assets: z.record(slug, asset),
@@ -192,6 +211,7 @@ export const contentShapes = {
     languages: z.array(language),
     rows: z.array(z.tuple([z.string(), z.string(), z.string().optional(), z.string().optional()])),
   }),
+  taxonomies: z.array(term),
   "prepared-changes": z.strictObject({
     headlines: strings,
     answers: strings,

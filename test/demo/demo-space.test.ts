@@ -7,7 +7,9 @@ import type {
   LinkRecord,
   StoryRecord,
   TagRecord,
+  TaxonomyTermRecord,
 } from "../../src/contract/records.js";
+import { storiesOf, termsOf } from "../../src/contract/term-tree.js";
 
 const demo = demoSpace();
 
@@ -43,6 +45,33 @@ describe("the demo space as a whole", () => {
 
   test("is canonical JSON", () => {
     for (const line of Object.values(demo.parts).flat()) expect(JSON.stringify(JSON.parse(line))).toBe(line);
+  });
+
+  test("has a flat taxonomy and a deep one, whose terms a third of the stories carry", () => {
+    const trees = records<TaxonomyTermRecord>("terms");
+    const paths = trees.map((tree) =>
+      [...termsOf(tree)].map(({ record, above }) => [...above, record].map((one) => one.name).join("/")),
+    );
+    expect(paths[0]).toContain("topics/land/alps/österreich");
+    expect(paths[1]).toEqual(["audiences", "audiences/readers", "audiences/the trade"]);
+    const carried = published.filter(({ taxonomy_terms: terms = [] }) => terms.length > 0).length;
+    expect(carried / published.length).toBeGreaterThan(0.33);
+    expect(carried / published.length).toBeLessThan(0.37);
+  });
+
+  test("names in each tree the stories that show the term, and never an archived term", () => {
+    const shown = new Map<string, number[]>();
+    const known = new Set(draft.map(({ id }) => id));
+    for (const { id, taxonomy_terms: terms = [] } of draft) {
+      for (const term of terms) shown.set(term.id, [...(shown.get(term.id) ?? []), id]);
+    }
+    for (const tree of records<TaxonomyTermRecord>("terms")) {
+      for (const { record } of termsOf(tree)) {
+        const told = (storiesOf(record) ?? []).filter((id) => known.has(id));
+        expect([record.name, told]).toEqual([record.name, (shown.get(record.id) ?? []).sort((a, b) => a - b)]);
+      }
+    }
+    expect(JSON.stringify(Object.values(demo.parts))).not.toContain('subscribers"');
   });
 
   test("has more than 300 published stories, and unique ids, uuids and slugs", () => {
