@@ -23,6 +23,17 @@ function childrenOf({ children }: TaxonomyTermRecord): TaxonomyTermRecord[] {
   return Array.isArray(children) ? (children as unknown[]).filter(isTerm) : [];
 }
 
+/** The names from the taxonomy down to each term, `taxonomy/term/term`, by id. The first place of an id counts. */
+export function termPaths(trees: readonly TaxonomyTermRecord[]): Map<string, string> {
+  const paths = new Map<string, string>();
+  for (const tree of trees) {
+    for (const { record, above } of termsOf(tree)) {
+      if (!paths.has(record.id)) paths.set(record.id, [...above, record].map(({ name }) => name).join("/"));
+    }
+  }
+  return paths;
+}
+
 /** Ids of the term's stories; undefined if the interface does not tell. */
 export function storiesOf({ associated_content: stories }: TaxonomyTermRecord): number[] | undefined {
   if (!Array.isArray(stories)) return undefined;
