@@ -170,7 +170,10 @@ function addDaily(program: Command, execute: Execute): void {
     .command("usage")
     .description("show who uses a block, story, asset, field, datasource, tag or term; by default list them all")
     .argument("[kind]", "block, story, asset, field, datasource, tag or term; or just a name that only one thing has")
-    .argument("[name]", "name; for a story: slug or uuid; for a field: component.field; for an asset: address; for a term: taxonomy/term")
+    .argument(
+      "[name]",
+      "name; for a story: slug or uuid; for a field: component.field; for an asset: address; for a term: taxonomy/term",
+    )
     .option("--unused", "only what is unused")
     .option("--drafts", "read drafts instead of published content")
     .option("--all", "print every line")

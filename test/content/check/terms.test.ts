@@ -21,7 +21,15 @@ const materials: Term = {
   id: "1",
   name: "materials",
   children: [
-    { id: "2", name: "wood", display_name: "Wood & bark", children: [{ id: "3", name: "oak" }, { id: "4", name: "ash" }] },
+    {
+      id: "2",
+      name: "wood",
+      display_name: "Wood & bark",
+      children: [
+        { id: "3", name: "oak" },
+        { id: "4", name: "ash" },
+      ],
+    },
     { id: "5", name: "metal", children: [{ id: "6", name: "iron" }] },
     { id: "7", name: "__proto__" },
   ],
@@ -29,7 +37,10 @@ const materials: Term = {
 const topics: Term = { id: "8", name: "topics", children: [{ id: "9", name: "wood" }] };
 const having = (...ids: string[]) => ({ taxonomy_terms: ids.map((id) => ({ id, name: `name of ${id}` })) });
 
-function spaceOf(trees: readonly unknown[], stories = [story(1, having("3")), story(2, having("3", "7")), story(3)]): SampleContent {
+function spaceOf(
+  trees: readonly unknown[],
+  stories = [story(1, having("3")), story(2, having("3", "7")), story(3)],
+): SampleContent {
   return { editions: { "published/default": stories }, parts: { taxonomies: [], terms: trees } };
 }
 
@@ -52,11 +63,15 @@ test("usage names the stories of a term by its path, and __proto__ is a name lik
   expect(await users("materials/wood/oak")).toEqual(["story-1", "story-2"]);
   expect(await users("materials/__proto__")).toEqual(["story-2"]);
   expect(await users("materials/wood")).toEqual([]);
-  for (const none of ["oak", "wood/oak", "__proto__", "constructor", "", "materials/"]) expect(await users(none)).toBeUndefined();
+  for (const none of ["oak", "wood/oak", "__proto__", "constructor", "", "materials/"])
+    expect(await users(none)).toBeUndefined();
 });
 
 test("the overview lists terms with names and counts, and those that no story has", async () => {
-  const overview = usageOverview(await read(spaceOf([materials, topics], [story(1, having("2", "3")), story(2, having("3"))])), []);
+  const overview = usageOverview(
+    await read(spaceOf([materials, topics], [story(1, having("2", "3")), story(2, having("3"))])),
+    [],
+  );
   expect(overview.terms).toEqual([
     { path: "materials/wood/oak", name: "oak", times: 2 },
     { path: "materials/wood", name: "Wood & bark", times: 1 },
@@ -93,7 +108,9 @@ test("the nesting decides, whatever parents say: a missing parent, a circle, one
       { id: "3", name: "same", parent_id: "1", children: [{ id: "1", name: "again", parent_id: "3" }] },
     ],
   };
-  const space = await read(spaceOf([odd, { id: "9" }, null], [story(1, having("2")), story(2, having("3")), story(3, having("1"))]));
+  const space = await read(
+    spaceOf([odd, { id: "9" }, null], [story(1, having("2")), story(2, having("3")), story(3, having("1"))]),
+  );
   const users = async (path: string) => (await findUsers(space, "term", path))?.users.map(({ slug }) => slug).sort();
   expect(await users("root/same")).toEqual(["story-1", "story-2"]);
   expect(await users("root")).toEqual(["story-3"]);
@@ -104,13 +121,17 @@ test("10,000 terms in a chain and side by side are counted", async () => {
   let chain: Term = { id: "c0", name: "c" };
   for (let at = 1; at < 200; at += 1) chain = { id: `c${at}`, name: "c", children: [chain] };
   const wide = Array.from({ length: 9_800 }, (_, at) => ({ id: `w${at}`, name: `w${at}` }));
-  const space = await read(spaceOf([{ id: "r", name: "r", children: [chain, ...wide] }], [story(1, having("c0", "w9799"))]));
+  const space = await read(
+    spaceOf([{ id: "r", name: "r", children: [chain, ...wide] }], [story(1, having("c0", "w9799"))]),
+  );
   expect((await findUsers(space, "term", "r/w9799"))?.times).toBe(1);
   expect(usageOverview(space, []).unused.terms).toHaveLength(9_998);
 });
 
 test("the explorer filters stories by a term and shows names, also of a term that no tree has", async () => {
-  const { get, json } = await exploreSample([spaceOf([materials, topics], [story(1, having("3")), story(2, having("3", "77")), story(3)])]);
+  const { get, json } = await exploreSample([
+    spaceOf([materials, topics], [story(1, having("3")), story(2, having("3", "77")), story(3)]),
+  ]);
   const listed = await json("stories.json?term=3");
   expect(listed.stories.map(({ full_slug }: { full_slug: string }) => full_slug)).toEqual(["story-1", "story-2"]);
   expect(listed.terms).toEqual([

@@ -1,6 +1,6 @@
 import { termPaths, termsOf } from "../../../contract/term-tree.js";
-import { countsOf } from "../facts/shard-facts.js";
 import type { GlobalRule } from "../facts/rule.js";
+import { countsOf } from "../facts/shard-facts.js";
 
 /** Of a branch that no story uses, only its top is reported. */
 export const termUnused: GlobalRule = {
@@ -20,7 +20,11 @@ export const termUnused: GlobalRule = {
       const isTop = above.length === 0 || needed.has(above[above.length - 1]!.id);
       if (needed.has(record.id) || !isTop) continue;
       const path = paths.get(record.id) ?? record.name;
-      report({ subject: path, wrong: record.id, message: `No story has the term ${JSON.stringify(path)} or one below it.` });
+      report({
+        subject: path,
+        wrong: record.id,
+        message: `No story has the term ${JSON.stringify(path)} or one below it.`,
+      });
     }
   },
 };

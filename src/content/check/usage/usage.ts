@@ -103,9 +103,7 @@ function termTimes({ editions: [first], terms: trees = [] }: ReadSpace): UsageOv
   const paths = termPaths(trees);
   return trees.flatMap((tree) =>
     [...termsOf(tree)].flatMap(({ record: { id, name, display_name }, above }) =>
-      above.length === 0
-        ? []
-        : { path: paths.get(id) ?? name, name: display_name || name, times: counts.get(id) ?? 0 },
+      above.length === 0 ? [] : { path: paths.get(id) ?? name, name: display_name || name, times: counts.get(id) ?? 0 },
     ),
   );
 }

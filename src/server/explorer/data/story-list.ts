@@ -66,7 +66,8 @@ async function makeListing(view: GenerationView, query: StoryListQuery): Promise
   } as StoriesQuery;
   const list = { edition: edition.name, kind: "stories" as const, query: asked, language: edition.language };
   let selected = await view.selectStories(list);
-  if ("refused" in selected) return { rows: [], types: [], tags: [], terms: [], folders: [], refused: selected.refused };
+  if ("refused" in selected)
+    return { rows: [], types: [], tags: [], terms: [], folders: [], refused: selected.refused };
   if (search !== "" && !inContent) {
     const named = await rowsNamedLike(view, edition.name, search);
     selected = Uint32Array.from(selected).filter((row) => named[row] === 1);

@@ -96,7 +96,10 @@ type Change = Readonly<Record<string, string | number>>;
 
 interface Browser {
   selected: Readonly<
-    Record<"language" | "version" | "folder" | "type" | "tag" | "term" | "q" | "in" | "lacks" | "state" | "sort", string>
+    Record<
+      "language" | "version" | "folder" | "type" | "tag" | "term" | "q" | "in" | "lacks" | "state" | "sort",
+      string
+    >
   >;
   href(change: Change): string;
   facets: { types: Facet[]; tags: Facet[]; terms: Facet[]; folders: Facet[] };

@@ -95,7 +95,13 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
       ...(page && { page }),
     },
     ...about,
-    ...{ line, text, site: site.url, paths: termPaths(view.reader.terms() ?? []), context: await contentContext(view, edition.name, parameters, lost) },
+    ...{
+      line,
+      text,
+      site: site.url,
+      paths: termPaths(view.reader.terms() ?? []),
+      context: await contentContext(view, edition.name, parameters, lost),
+    },
   };
 }
 
