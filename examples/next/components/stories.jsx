@@ -6,11 +6,15 @@ export function Html({ html }) {
   return html ? <div dangerouslySetInnerHTML={{ __html: html }} /> : null;
 }
 
-/** With the class `lead` it is what a page begins with, and loads at once. */
-export function Picture({ asset, className }) {
+export function Picture({ asset }) {
   if (!asset?.src) return null;
-  const { src, width, height, alt } = asset;
-  return <img {...{ src, width, height, className }} alt={alt ?? ""} loading={className ? undefined : "lazy"} />;
+  return <img src={asset.src} width={asset.width} height={asset.height} alt={asset.alt ?? ""} loading="lazy" />;
+}
+
+/** The picture that a page begins with: wide, and loaded at once. */
+function Lead({ asset }) {
+  if (!asset?.src) return null;
+  return <img className="lead" src={asset.src} width={asset.width} height={asset.height} alt={asset.alt ?? ""} />;
 }
 
 export function Entries({ pages }) {
@@ -60,7 +64,7 @@ export function Home({ story }) {
 const homeBlocks = {
   hero: ({ block }) => (
     <section className="hero">
-      <Picture asset={block.image} className="lead" />
+      <Lead asset={block.image} />
       <div>
         <h1>{block.headline}</h1>
         <p>
@@ -137,7 +141,7 @@ export function Article({ story }) {
         )}
       </p>
       <p className="intro">{introOf(story)}</p>
-      <Picture asset={image} className="lead" />
+      <Lead asset={image} />
       <Html html={story.body} />
       <Cards pages={books} />
     </article>
