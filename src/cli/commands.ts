@@ -177,9 +177,12 @@ function addDaily(program: Command, execute: Execute): void {
     .action(execute(async (context, flags, page) => (await import("./why.js")).runWhy(context, page, flags)));
   program
     .command("usage")
-    .description("show who uses a block, story, asset, field, datasource or tag; by default list them all")
-    .argument("[kind]", "block, story, asset, field, datasource or tag; or just a name that only one thing has")
-    .argument("[name]", "name; for a story: slug or uuid; for a field: component.field; for an asset: address")
+    .description("show who uses a block, story, asset, field, datasource, tag or term; by default list them all")
+    .argument("[kind]", "block, story, asset, field, datasource, tag or term; or just a name that only one thing has")
+    .argument(
+      "[name]",
+      "name; for a story: slug or uuid; for a field: component.field; for an asset: address; for a term: taxonomy/term",
+    )
     .option("--unused", "only what is unused")
     .option("--drafts", "read drafts instead of published content")
     .option("--all", "print every line")

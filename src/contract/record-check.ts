@@ -4,7 +4,8 @@ import type { RecordTable } from "./describe-record.js";
 import type { AssetMetadataRecord } from "./records.js";
 
 /** How records of a response are checked: only what this program relies on. */
-export type RecordCheck<T> = Pick<RecordTable<T>, "is" | "usable" | "misfits">;
+export type RecordCheck<T> = Pick<RecordTable<T>, "is" | "usable" | "misfits"> &
+  Partial<Pick<RecordTable<T>, "component" | "definition">>;
 
 /** One text for each invalid field. @param isSecret hides the values */
 export function problemsOf(check: RecordCheck<unknown>, value: unknown, isSecret = false): string[] {

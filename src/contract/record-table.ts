@@ -227,7 +227,7 @@ export const taxonomyTerm = describeRecord(
     terms_count: unchecked(number, "terms of a taxonomy, in the list", sometimes),
     last_activity_at: unchecked(nullable(timestamp), "last change of a taxonomy, in the list", sometimes),
     children: checked(
-      nullable(listOf(objectOf<object>())),
+      nullable(listOf(objectOf<object>(schemaRef("TaxonomyTerm")))),
       "terms below it, of the same shape; not in the list",
       sometimes,
     ),

@@ -116,6 +116,8 @@ export const errorCodes = {
     STATUS_FILE_FAILED:
       "The file of `--metrics-file` or `--status-file` could not be written. The sync is not affected.",
     CACHE_UNUSABLE: "The cache of the store cannot keep more files. Offprint reads from the store itself.",
+    CONTRACT_UNKNOWN:
+      "Answers have a key that this version does not know. The first sync that reads it says so; `offprint doctor` lists them.",
     CONTENT_UNKNOWN: "A content value of an unknown shape was kept unchanged.",
   }),
 };

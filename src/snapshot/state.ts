@@ -1,3 +1,4 @@
+import type { UnknownKey } from "../contract/unknown-key.js";
 import type { ErrorCode, Problem, ProblemPlace } from "../lib/errors.js";
 import { parseAs } from "../lib/parse-as.js";
 import { redact } from "../lib/redact/redact.js";
@@ -82,6 +83,8 @@ export interface State {
   contentProblems: Problem[];
   /** Problems of the last reading of the space and its assets. */
   spaceProblems: Problem[];
+  /** Keys that syncs have met and reported, though the API does not describe them. */
+  unknownKeys: UnknownKey[];
   /** Parts and files that `verify` found damaged. The next sync reads them again. */
   damaged: string[];
   /** Folders seen by the last sync here: files in others are checked closely. null: unknown. */
@@ -102,7 +105,7 @@ export async function loadState(store: Store): Promise<State> {
 }
 
 /** A problem's text may come from a server, and repeat a token. */
-const said: ReadonlySet<string> = new Set(["message", "hint"]);
+const said: ReadonlySet<string> = new Set(["message", "hint", "key", "example"]);
 
 export async function saveState(store: Store, state: State): Promise<void> {
   const { runs, ...rest } = state;
@@ -131,6 +134,7 @@ const runShape = object<RunRecord>({
   problemCounts: optional(map(wholeNumber)),
 });
 
+const unknownKeyShape = object<UnknownKey>({ kind: text, key: text, example: text });
 const lookShape = object<SecondLook>({
   readAtMs: number,
   stories: map(list(text)),
@@ -152,6 +156,7 @@ export function stateFrom(value: Record<string, unknown>): State {
     auditCursor: entriesOf(value.auditCursor, text),
     contentProblems: elementsOf(value.contentProblems, problemShape),
     spaceProblems: elementsOf(value.spaceProblems, problemShape),
+    unknownKeys: elementsOf(value.unknownKeys, unknownKeyShape),
     damaged: elementsOf(value.damaged, text),
     folders: valueOr(value.folders, text, null),
     runs: elementsOf(value.runs, runShape),

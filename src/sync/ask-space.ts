@@ -102,12 +102,12 @@ export async function readSpace(context: SyncContext, due: Due, store: Store): P
   return { ...result, problems: [...scope.problems, ...result.problems] };
 }
 
-/** @throws OffprintError `UPSTREAM_INCONSISTENT`: a cv only grows, an older one is an old copy */
+/** @throws OffprintError `UPSTREAM_INCONSISTENT`: an older cv is an old copy, unless someone says otherwise */
 function refuseOlderCv({ options, config }: SyncContext, { previous, state }: Base, { cv }: ProbeAnswer): void {
   if (previous === undefined || cv === null || options.full || config.source.url === demoSource) return;
   const known = Math.max(previous.cv ?? 0, state.cv ?? 0);
   if (cv >= known) return;
   throw new OffprintError("UPSTREAM_INCONSISTENT", `The upstream is at cv ${cv}, but was at ${known} before.`, {
-    hint: "A cache in between may serve an old copy. If the space itself was restored, run `offprint sync --full`.",
+    hint: "A cache in between may serve an old copy. If the space was restored, or got a Minimum Cache TTL, run `offprint sync --full`.",
   });
 }

@@ -14,6 +14,7 @@ import { partSettings } from "./crawl/due.js";
 import { boundedLooks, secondLookAfterMs } from "./crawl/stories/second-look.js";
 import { assetState, type Due } from "./decide.js";
 import { foldersOf } from "./look-at-files.js";
+import { newUnknownKeys } from "./new-unknown-keys.js";
 import type { Prepared } from "./prepare-commit.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
@@ -36,6 +37,7 @@ export async function confirmGeneration(
   const looks = openLooks(due, reading);
   const manifest = await confirmed(context, commit, looks);
   const spaceProblems = [...spaceProblemsOf(base, reading), ...assets.problems];
+  const unknown = newUnknownKeys(context, base.state);
   const contentProblems = content?.problems ?? base.state.contentProblems;
   // A killed process has noted nothing after its commit, and may not have removed anything.
   const suspects = damagedGenerations(base.damaged, manifest.generation);
@@ -52,12 +54,15 @@ export async function confirmGeneration(
     entries,
     assets: assets.report,
     content,
-    problems: [...base.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems],
+    problems: [...base.repairs, ...spaceProblems, ...contentProblems, ...pruneProblems, ...unknown.problems],
     reading,
     looks,
   };
   const auditCursor: State["auditCursor"] = assets.auditedTo === "" ? {} : { [partNames.assets]: assets.auditedTo };
-  const known = { assets: assetState(context.config, assets.open), auditCursor, contentProblems, looks };
+  const known = {
+    ...{ assets: assetState(context.config, assets.open), auditCursor, contentProblems, looks },
+    unknownKeys: unknown.remembered,
+  };
   await confirm(context, due, facts, { ...known, spaceProblems: spaceProblems.filter(isOfGeneration) });
   return syncReport(context, facts);
 }

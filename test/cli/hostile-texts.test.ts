@@ -99,7 +99,15 @@ const home = uuidOf("home");
 /** Commands by name, with arguments, and whether their texts come from the space. */
 const commands: Record<string, string[][]> = {
   status: [["--offline"], [], ["--all"], ["--history"]],
-  usage: [[], ["--unused", "--all"], ["block", evil], ["tag", evil], ["field", `${evil}.${evil}`], ["block", "none"]],
+  usage: [
+    [],
+    ["--unused", "--all"],
+    ["block", evil],
+    ["tag", evil],
+    ["term", evil],
+    ["field", `${evil}.${evil}`],
+    ["block", "none"],
+  ],
   check: [
     [],
     ...["text", "json", "sarif", "github", "markdown", "junit"].map((format) => ["--all", "--format", format]),

@@ -1,7 +1,9 @@
 import type { Config } from "../../config/config.js";
 import { readShapeNote } from "../../content/check/shape-note.js";
+import { isUnknown, unknownKeyText } from "../../contract/unknown-key.js";
 import { plural } from "../../lib/quantity-text.js";
 import type { Manifest } from "../../snapshot/manifest.js";
+import type { State } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
@@ -9,17 +11,23 @@ const unknown: ReadonlySet<string> = new Set(["RECORD_KEY_UNKNOWN", "RECORD_VALU
 
 /** Where stored records differ from the API as this version knows it. @param all read every record, and print each */
 export async function checkContract(
-  { store, manifest, config }: { store: Store; manifest: Manifest | undefined; config: Config },
+  { store, manifest, state, config }: { store: Store; manifest: Manifest | undefined; state: State; config: Config },
   all: boolean,
 ): Promise<Finding[]> {
   if (manifest === undefined) return [];
-  const told = all ? await differencesIn(store, manifest, config) : (await readShapeNote(store))?.differences;
-  const [example] = told ?? [];
-  if (told === undefined || example === undefined) {
-    return all ? [finding("CONTRACT_OK", "The API describes every key of the stored records.")] : [];
+  const met = state.unknownKeys.filter(isUnknown);
+  if (all) {
+    // Those of records are among the stored ones, counted.
+    const beside = met.filter(({ kind }) => kind === "answer").map(unknownKeyText);
+    const told = [...(await differencesIn(store, manifest, config)), ...beside];
+    if (told.length === 0) return [finding("CONTRACT_OK", "The API describes every key of the stored records.")];
+    return told.map((one) => finding("CONTRACT_UNKNOWN", one));
   }
-  if (all) return told.map((one) => finding("CONTRACT_UNKNOWN", one));
-  const what = `The last check found ${plural(told.length, "difference")} from the API: ${example}`;
+  const checked = (await readShapeNote(store))?.differences ?? [];
+  const [by, told] = checked.length > 0 ? ["The last check", checked] : ["Syncs", met.map(unknownKeyText)];
+  const [example] = told;
+  if (example === undefined) return [];
+  const what = `${by} found ${plural(told.length, "difference")} from the API: ${example}`;
   return [
     finding("CONTRACT_UNKNOWN", what, "`offprint doctor --contract` prints all. The snapshot keeps unknown keys."),
   ];

@@ -101,7 +101,7 @@ async function checkProject(
     ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
     ...checkWebhooks(config),
     ...checkHooks(await gatherHooks(config, env)),
-    ...(await checkContract({ store: openOutput(config.output).store, manifest, config }, readsContract)),
+    ...(await checkContract({ store: openOutput(config.output).store, manifest, state, config }, readsContract)),
     ...checkContentLock(await gatherContentLock(config.check), config.check),
     ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];

@@ -18,6 +18,8 @@ import { scriptLink } from "./rules/script-link.js";
 import { seoEmpty } from "./rules/seo-empty.js";
 import { storyEmpty } from "./rules/story-empty.js";
 import { storyUnreached } from "./rules/story-unreached.js";
+import { termUnknown } from "./rules/term-unknown.js";
+import { termUnused } from "./rules/term-unused.js";
 import { untranslated } from "./rules/untranslated.js";
 import { urlTwice } from "./rules/url-twice.js";
 
@@ -29,6 +31,7 @@ export const globalRules: readonly GlobalRule[] = [
   ...[relationDangling, linkDead, linkUntranslated, linkAddressDead, linkMoved, urlTwice],
   ...[assetGone, assetTooLarge, assetUnused],
   ...[untranslated, halfTranslated, optionUnknown, fieldEmpty, storyEmpty, storyUnreached],
+  ...[termUnknown, termUnused],
   ...[recordKeyUnknown, recordValueUnknown],
 ];
 

@@ -8,7 +8,7 @@ import { type LinkSettings, type StoryAddress, sitePath } from "../resolve/link-
 import { storyLink } from "../resolve/story-links.js";
 import { localRules } from "./all-rules.js";
 import type { LocalRule, ReportHere } from "./facts/rule.js";
-import { ShapeDraft } from "./facts/shape-faults.js";
+import { ShapeDraft } from "./facts/shape-draft.js";
 import { assetHash, type FoundFacts, packedReference, packedText, type ReferenceKind } from "./facts/shard-facts.js";
 import { proseLetters } from "./facts/translations.js";
 import { type ContentPlace, type Inside, walkContent } from "./facts/walk-content.js";
@@ -69,6 +69,7 @@ class FactsDraft {
   readonly #findings: FoundFacts["findings"] = [];
   readonly #shape = new ShapeDraft("stories");
   readonly #tags = new Map<string, number[]>();
+  readonly #terms = new Map<string, number[]>();
   #story = 0;
   /** The addresses in the asset fields of the story: each is one as a whole. */
   readonly #named = new Set<string>();
@@ -90,7 +91,7 @@ class FactsDraft {
   }
 
   add(record: JsonObject): void {
-    const { uuid, full_slug, path, content, tag_list } = record;
+    const { uuid, full_slug, path, content, tag_list, taxonomy_terms } = record;
     const { uuids, slugs, uuidHashes, slugHashes, typeOf } = this.#stories;
     const ownUuid = typeof uuid === "string" ? uuid : "";
     const slug = typeof full_slug === "string" ? full_slug : "";
@@ -105,14 +106,18 @@ class FactsDraft {
     slugHashes.push(numberHash(pathKey(address, this.#settings.language, this.#settings.links)));
     typeOf.push(isBlock(content) ? inMap(this.#types, content.component, () => this.#types.size) : -1);
     this.#shape.add(record, this.#story);
-    if (Array.isArray(tag_list)) this.#noteTags(tag_list);
+    if (Array.isArray(tag_list)) this.#note(this.#tags, tag_list);
+    if (Array.isArray(taxonomy_terms))
+      this.#note(
+        this.#terms,
+        taxonomy_terms.map((term) => isObject(term) && term.id),
+      );
     if (isBlock(content)) walkContent(content, this.#visitor);
   }
 
-  #noteTags(tags: readonly unknown[]): void {
-    for (const tag of new Set(tags)) {
-      if (typeof tag !== "string") continue;
-      inMap(this.#tags, tag, () => []).push(this.#story);
+  #note(found: Map<string, number[]>, names: readonly unknown[]): void {
+    for (const name of new Set(names)) {
+      if (typeof name === "string") inMap(found, name, () => []).push(this.#story);
     }
   }
 
@@ -234,6 +239,7 @@ class FactsDraft {
       texts: this.#texts,
       shapeFaults: this.#shape.faults(),
       tags: Object.fromEntries(this.#tags),
+      terms: Object.fromEntries(this.#terms),
     };
   }
 }

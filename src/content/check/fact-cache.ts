@@ -12,7 +12,7 @@ import type { FactNames, FoundFacts, ShardFacts } from "./facts/shard-facts.js";
 import { packFacts, readFacts } from "./pack-facts.js";
 
 /** Increased if facts are found or stored differently: older caches are ignored. */
-const factsFormat = 3;
+const factsFormat = 5;
 
 export interface FactCache {
   of(part: string, shard: ShardEntry, settings: FactSettings): Promise<ShardFacts>;

@@ -1,4 +1,5 @@
 import type { Config, Version } from "../../config/config.js";
+import { taxonomyTerm } from "../../contract/record-table.js";
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { OffprintError } from "../../lib/errors.js";
 import { parts } from "../../snapshot/layout.js";
@@ -13,7 +14,7 @@ import { relationFields } from "../resolve/relations.js";
 import { editionOf } from "./edition-facts.js";
 import { type FactCache, readShardRecords } from "./fact-cache.js";
 import type { CheckedEdition, CheckedSpace, PartShape, SpaceSettings } from "./facts/checked-space.js";
-import { shapeOfPart } from "./facts/shape-faults.js";
+import { shapeOfPart } from "./facts/shape-draft.js";
 import type { ShardFacts } from "./facts/shard-facts.js";
 import { movedSlugs } from "./moved-slugs.js";
 
@@ -50,6 +51,7 @@ export async function readSpace(
     settings,
     assets: await read<AssetRecord>(parts.assets),
     datasources: await readDatasources(store, manifest),
+    terms: manifest.parts[parts.terms] && (await read<unknown>(parts.terms)).filter((tree) => taxonomyTerm.is(tree)),
     describedAssets: new Set(described.map(({ id }) => id)),
     otherShapes: () => readOtherShapes(manifest, cache),
     indexRows: (uuids) => readIndexRows(store, manifest, editions[0]?.entry.version ?? "published", uuids),

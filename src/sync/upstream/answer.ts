@@ -1,3 +1,5 @@
+import type { UnknownKey } from "../../contract/unknown-key.js";
+
 /** One record of an answer: its canonical JSON text, which is stored, and its parsed value. */
 export interface RecordText<T> {
   text: string;
@@ -30,6 +32,8 @@ export interface Served<T> extends AnswerHead {
   cv: number | null;
   /** The redacted fields of a record of the space; see `redactRecord`. */
   redacted?: readonly string[];
+  /** Keys that the API does not describe; absent if there are none. */
+  unknown?: readonly UnknownKey[];
 }
 
 /** A redirect, which is never followed: the space is at another cv (documented behaviour). */

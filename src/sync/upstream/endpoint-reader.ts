@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Config } from "../../config/config.js";
 import type { Endpoint, QueryOf } from "../../contract/endpoint.js";
 import { encodeRequest } from "../../contract/request.js";
+import type { UnknownKey } from "../../contract/unknown-key.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
@@ -14,6 +15,7 @@ import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
 import { cacheText, type RequestEvent } from "./request-event.js";
 import { type Attempt, type RequestCounts, RequestQueue } from "./request-queue.js";
+import { mostUnknownKeys } from "./unknown-keys.js";
 
 export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" | "pace"> {
   queue: Config["queue"];
@@ -54,6 +56,8 @@ export interface EndpointReader {
   read<E extends Endpoint, T>(reading: EndpointReading<E, T>): Promise<Answer<T>>;
   /** The requests sent so far; the object changes while requests are sent. */
   readonly counts: Readonly<RequestCounts>;
+  /** What answers had so far that the API does not describe, by type and key; grows like the counts. */
+  readonly unknown: ReadonlyMap<string, UnknownKey>;
   close(): Promise<void>;
 }
 
@@ -66,6 +70,7 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
   const { signal, end } = endsWith(options.signal);
   const { connections = openConnections({ ...options, now }) } = options;
   const counts: RequestCounts = { total: 0, retried: 0, rateLimited: 0, fromEdge: 0, bytes: 0 };
+  const unknown = new Map<string, UnknownKey>();
   const requests = new RequestQueue({
     ...queue,
     draftsAtOnce: loadRateTiers().draftsAtOnce,
@@ -92,19 +97,27 @@ export function openEndpointReader(options: EndpointReaderOptions): EndpointRead
       const { base } = reading.access;
       const url = new URL(`${base.pathname.replace(/\/+$/, "")}${pathname}${search}`, base);
       const { priority = 0, splits } = reading.call ?? {};
-      return requests.send(
+      const answer = await requests.send(
         kindOf(endpoint, query),
         priority,
         (attempt) => sendOnce(sending, reading, url, attempt),
         splits,
       );
+      if (answer.kind === "served") for (const one of answer.unknown ?? []) noteUnknown(unknown, one);
+      return answer;
     },
     counts,
+    unknown,
     async close() {
       end();
       if (options.connections === undefined) await connections.close();
     },
   };
+}
+
+function noteUnknown(found: Map<string, UnknownKey>, one: UnknownKey): void {
+  const name = `${one.kind} ${one.key}`;
+  if (found.size < mostUnknownKeys && !found.has(name)) found.set(name, one);
 }
 
 interface Sending {

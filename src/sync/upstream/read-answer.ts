@@ -1,4 +1,5 @@
 import type { RecordCheck } from "../../contract/record-check.js";
+import type { UnknownKey } from "../../contract/unknown-key.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { bodyText, nestedTooDeeply } from "../../lib/http/collect-body.js";
 import { truncated } from "../../lib/http/read-response-body.js";
@@ -12,6 +13,7 @@ import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from ".
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
 import { faultsOf } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
+import { UnknownKeyDraft } from "./unknown-keys.js";
 
 export interface AskedFor {
   url: URL;
@@ -25,6 +27,7 @@ interface ParsedBody<T> {
   body: T;
   cv: number | null;
   redacted?: readonly string[];
+  unknown?: readonly UnknownKey[];
 }
 
 /** @returns the parsed body, or what is wrong with its shape @throws SyntaxError */
@@ -80,6 +83,10 @@ function requireReachedCv(cv: number | null, { status, dateMs }: TransportRespon
   });
 }
 
+/** Looking at each of 100 records for unknown keys takes 5 % of the time of their page, at these 1 %. */
+const alwaysLookedAt = 8;
+const recordsPerLook = 8;
+
 interface PageOptions<T> {
   knownOf?: KnownRecords<RecordText<T>>;
   large?: LargeMember;
@@ -99,7 +106,9 @@ export function pageOf<T>(
     if (split === undefined) return { problem: `it has no list "${key}"` };
     const records: RecordText<T>[] = [];
     const faults: RecordFault[] = [];
-    for (const [i, value] of split.values.entries()) {
+    const unknown = new UnknownKeyDraft(check);
+    unknown.addRest(split.rest, key);
+    for (const [i, parsed] of split.values.entries()) {
       const known = split.known?.[i];
       if (known !== undefined) {
         records.push(known as RecordText<T>);
@@ -107,6 +116,8 @@ export function pageOf<T>(
       }
       const read = split.texts[i] ?? "";
       const text = project?.(read) ?? read;
+      const value = text === read ? parsed : (JSON.parse(text) as unknown);
+      if (i < alwaysLookedAt || i % recordsPerLook === 0) unknown.add(value, `${key}[${i}]`);
       if (check.is(value)) {
         records.push({ text, value });
         continue;
@@ -117,7 +128,7 @@ export function pageOf<T>(
       if (found.usable !== undefined) records.push({ text, value: found.usable });
     }
     const page = { records, ...pagingOf(headers) };
-    return { body: faults.length === 0 ? page : { ...page, faults }, cv: cvOf(split.rest.cv) };
+    return { body: faults.length === 0 ? page : { ...page, faults }, cv: cvOf(split.rest.cv), ...unknown.found() };
   };
 }
 
@@ -160,10 +171,15 @@ export function recordOf<T>(
     if (split === undefined) return { problem: `it has no object "${key}"`, isUnusable: isEmptyHanded(body, key) };
     const text = project(split.text);
     const value = text === split.text ? split.value : (JSON.parse(text) as unknown);
-    if (check.is(value)) return { body: { text, value }, cv: cvOf(split.rest.cv) };
+    const unknown = new UnknownKeyDraft(check);
+    unknown.addRest(split.rest, key);
+    // Its keys, too, may be secrets, until they are redacted.
+    if (!isSecret) unknown.add(value, key);
+    const answer = { cv: cvOf(split.rest.cv), ...unknown.found() };
+    if (check.is(value)) return { body: { text, value }, ...answer };
     const { usable, faults } = faultsOf(check, value, key, isSecret);
     if (usable === undefined) return { problem: `${key}: ${faults[0]?.problem}`, isUnusable: true };
-    return { body: { text, value: usable, faults }, cv: cvOf(split.rest.cv) };
+    return { body: { text, value: usable, faults }, ...answer };
   };
 }
 
@@ -191,7 +207,9 @@ export function projectedRecordOf<T>(
     const kept = printExact(value);
     const read: unknown = JSON.parse(kept);
     const usable = check.is(read) ? read : (check.usable(read) ?? (read as T));
-    return { ...parsed, body: { ...parsed.body, text: kept, value: usable }, redacted };
+    const unknown = new UnknownKeyDraft(check);
+    unknown.add(read, key);
+    return { ...parsed, body: { ...parsed.body, text: kept, value: usable }, redacted, ...unknown.found() };
   };
 }
 

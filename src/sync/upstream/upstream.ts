@@ -28,6 +28,7 @@ import type { Answer, KnownPages, Page, RecordText } from "./answer.js";
 import { baseUrl, type EndpointAccess, personalAccess, spaceInfoAccess, unconfigured } from "./endpoint-access.js";
 import {
   type CallOptions,
+  type EndpointReader,
   type EndpointReaderOptions,
   type EndpointReading,
   openEndpointReader,
@@ -103,6 +104,7 @@ export interface Upstream extends Lists {
   /** Requests one published story without a cv, which returns the cv of the space. */
   probe(options?: CallOptions): Promise<ProbeAnswer>;
   readonly counts: Readonly<RequestCounts>;
+  readonly unknown: EndpointReader["unknown"];
   close(): Promise<void>;
 }
 
@@ -167,6 +169,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       return { cv: answer.cv, dateMs: answer.dateMs, total };
     },
     counts: reader.counts,
+    unknown: reader.unknown,
     close: () => reader.close(),
   };
   return upstream;

@@ -25,8 +25,8 @@ test("says which of the blocks are whole stories", () => {
     { component: "faq", times: 13, stories: 12 },
     { component: "row", times: 7, stories: 0 },
   ];
-  const unused = { fields: [], assets: [], datasources: [], tags: [], stories: [] };
-  const overview = { generation: 1, stories: 20, assets: 0, blocks, datasources: [], tags: [], unused };
+  const unused = { fields: [], assets: [], datasources: [], tags: [], terms: [], stories: [] };
+  const overview = { generation: 1, stories: 20, assets: 0, blocks, datasources: [], tags: [], terms: [], unused };
   expect(
     overviewText(overview as never, {})
       .split("\n")

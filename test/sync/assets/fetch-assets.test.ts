@@ -36,6 +36,17 @@ describe("fetchAssets", () => {
     expect(result.problems).toEqual([]);
   });
 
+  test("downloads an asset of another library: the number in its address is not that of the space", async () => {
+    const { origin, requests } = await serve((_, response) => response.end(png));
+    const { run } = setUp(origin);
+    const shared = [`https://${host}/f/1/8x8/a/lamp.png`, `https://${host}/f/900719/8x8/a/lamp.png`];
+    const result = await run({ changes: [story(...shared)] });
+    expect(recordsOf(result.changes).map(({ url, hash }) => [url, hash !== null])).toEqual(
+      expect.arrayContaining(shared.map((one) => [one, true])),
+    );
+    expect([requests.length, result.report.failed]).toEqual([2, 0]);
+  });
+
   test("notes the size of a picture that its address lacks, and adds it to older records", async () => {
     const gif = Buffer.from("GIF89a\x25\0\x17\0\x80", "latin1");
     const { origin, requests } = await serve((_, response) => response.end(gif));

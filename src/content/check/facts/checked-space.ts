@@ -1,4 +1,5 @@
 import type { Config } from "../../../config/config.js";
+import type { TaxonomyTermRecord } from "../../../contract/records.js";
 import type { AssetRecord, EditionEntry } from "../../../snapshot/manifest.js";
 import type { LinkSettings, StoryAddress } from "../../resolve/link-pattern.js";
 import type { RelationFields } from "../../resolve/relations.js";
@@ -11,6 +12,8 @@ export interface CheckedSpace {
   assets: readonly AssetRecord[];
   /** Values of each datasource, by slug. */
   datasources: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The trees of terms; undefined if the snapshot has none. */
+  terms: readonly TaxonomyTermRecord[] | undefined;
   settings: SpaceSettings;
   otherShapes(): Promise<readonly PartShape[]>;
   indexRows(uuids: readonly string[]): Promise<ReadonlyMap<string, { isPublished: boolean; isFolder: boolean }>>;

@@ -1,7 +1,8 @@
+import { nameOf } from "../../../contract/shape-faults.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
 import type { CheckedSpace } from "./checked-space.js";
 import type { GlobalReport } from "./rule.js";
-import { mostFaults, nameOf } from "./shape-faults.js";
+import { mostFaults } from "./shape-draft.js";
 import type { ShardFacts } from "./shard-facts.js";
 
 /** A key or value type that the API does not describe, once per kind of record. */

@@ -12,6 +12,8 @@ export interface FactLists {
   addresses: [number, string, string, string][];
   /** Real paths of stories, by position of the story. */
   paths: Record<string, string>;
+  /** Stories by the id of a term that they have. */
+  terms: Record<string, number[]>;
   /** Findings of local rules: code, story, path, place, wrong, message. */
   findings: [string, number, string, string, string, string][];
   /** Shape faults: key, found, how often, first record, path there. */
@@ -53,6 +55,20 @@ export interface ShardFacts extends FactLists {
   texts: Uint32Array;
   tags(): Readonly<Record<string, readonly number[]>>;
   bytes: Uint8Array;
+}
+
+/** How many stories there are for each name in a list of the facts. */
+export function countsOf(
+  shards: readonly { facts: ShardFacts }[],
+  listOf: (facts: ShardFacts) => Readonly<Record<string, number | readonly number[]>>,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { facts } of shards) {
+    for (const [name, found] of Object.entries(listOf(facts))) {
+      counts.set(name, (counts.get(name) ?? 0) + (typeof found === "number" ? found : found.length));
+    }
+  }
+  return counts;
 }
 
 export type ReferenceKind = "relation" | "link" | "asset";

@@ -1,3 +1,4 @@
+import { termPaths } from "../../../contract/term-tree.js";
 import { numberHash } from "../../../lib/number-hash.js";
 import { uuid as uuidShape } from "../../../lib/shape.js";
 import { fieldTitle } from "../../names/field-title.js";
@@ -123,6 +124,11 @@ const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | u
         values: [...times].map(([value, count]) => ({ value, times: count })),
       },
     };
+  },
+  term({ terms = [] }, name) {
+    const ids = [...termPaths(terms)].flatMap(([id, path]) => (path === name ? [id] : []));
+    if (ids.length === 0) return undefined;
+    return { candidates: ({ terms: own }) => new Set(ids.flatMap((id) => (Object.hasOwn(own, id) ? own[id]! : []))) };
   },
   tag({ editions }, name) {
     if (!editions.some(({ shards }) => shards.some(({ facts }) => Object.hasOwn(facts.tags(), name)))) return undefined;

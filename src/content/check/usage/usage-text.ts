@@ -19,12 +19,13 @@ export function usageText({ kind, name, times, users, fields, values }: Usage, o
 }
 
 export function overviewText(overview: UsageOverview, options: TextOptions): string {
-  const { blocks, datasources, tags, assets, stories, generation } = overview;
+  const { blocks, datasources, tags, terms, assets, stories, generation } = overview;
   return printed([
     `Generation ${generation}: ${stories} stories, ${assets} assets.`,
     ...section("Content types and blocks", blocks, blockLine, options),
     ...section("Datasources", datasources, sourceLine, options),
     ...section("Tags", tags, ({ name, times }) => `${name}: ${times}`, options),
+    ...section("Terms", terms, termLine, options),
     "",
     ...unusedLines(overview, options),
   ]);
@@ -40,6 +41,7 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
     ["Assets that no story uses", unused.assets],
     ["Datasources that no field seems to choose from", unused.datasources],
     ["Tags that no story has", unused.tags],
+    ["Terms that no story has", unused.terms],
     ["Stories that no other story links to", unused.stories],
   ] as const;
   return lists.flatMap(([title, names]) => section(title, names, (name) => name, options));
@@ -55,6 +57,10 @@ function blockLine({ component, times, stories }: UsageOverview["blocks"][number
   const ofStories = `${stories} ${stories === 1 ? "story" : "stories"}`;
   if (stories === 0) return `${component}: ${times}`;
   return stories === times ? `${component}: ${ofStories}` : `${component}: ${times}, of which ${ofStories}`;
+}
+
+function termLine({ path, name, times }: UsageOverview["terms"][number]): string {
+  return path.endsWith(`/${name}`) ? `${path}: ${times}` : `${path} (${name}): ${times}`;
 }
 
 function sourceLine({ slug, values, fields }: UsageOverview["datasources"][number]): string {

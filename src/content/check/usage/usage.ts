@@ -1,8 +1,9 @@
+import { termPaths, termsOf } from "../../../contract/term-tree.js";
 import { assetUsers } from "../facts/asset-users.js";
 import type { CheckedEdition, FieldCounts } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
 import { reachedStories } from "../facts/lost-references.js";
-import { assetHash } from "../facts/shard-facts.js";
+import { assetHash, countsOf } from "../facts/shard-facts.js";
 import type { FindingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
 
@@ -30,7 +31,7 @@ export interface Usage {
   values?: { value: string; times: number }[];
 }
 
-export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag"] as const;
+export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag", "term"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
 export interface UsageOverview {
@@ -41,12 +42,16 @@ export interface UsageOverview {
   fields: FieldFill[];
   datasources: { slug: string; values: number; fields: string[] }[];
   tags: { name: string; times: number }[];
+  /** Terms by their path from the taxonomy down, most used first. */
+  terms: { path: string; name: string; times: number }[];
   assets: number;
   unused: {
     fields: string[];
     assets: string[];
     datasources: string[];
     tags: string[];
+    /** Paths of terms that no story has itself. */
+    terms: string[];
     /** Slugs of stories that no other story links to. */
     stories: string[];
   };
@@ -56,7 +61,8 @@ export interface UsageOverview {
 export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageOverview {
   const [first] = space.editions;
   const fields = first === undefined ? [] : fieldFills(first);
-  const tagTimes = first === undefined ? new Map<string, number>() : countsOf(first, "tags");
+  const tagTimes = countsOf(first?.shards ?? [], ({ tags: own }) => own());
+  const terms = termTimes(space);
   const sources = first === undefined ? new Map<string, string>() : sourcesOfFields(first, space);
   const users = assetUsers(space, new Set(space.assets.map(({ url }) => assetHash(url))));
   const bySource = (slug: string) => [...sources].flatMap(([field, source]) => (source === slug ? [field] : []));
@@ -70,33 +76,36 @@ export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageO
     fields,
     datasources,
     tags: byTimes([...tagTimes].map(([name, times]) => ({ name, times }))),
+    terms: byTimes(terms.filter(({ times }) => times > 0)),
     assets: space.assets.length,
     unused: {
       fields: fields.filter(({ filled }) => filled === 0).map(({ field }) => field),
       assets: space.assets.flatMap(({ url }) => (users.has(assetHash(url)) ? [] : [url])).sort(),
       datasources: datasources.flatMap(({ slug, fields: own }) => (own.length === 0 ? [slug] : [])),
       tags: tags.filter((name) => !tagTimes.has(name)).sort(),
+      terms: terms.flatMap(({ path, times }) => (times === 0 ? [path] : [])).sort(),
       stories: first === undefined ? [] : unreached(first, space),
     },
   };
 }
 
 export function fieldFills(edition: CheckedEdition): FieldFill[] {
-  const blocks = countsOf(edition, "blocks");
+  const blocks = countsOf(edition.shards, (facts) => facts.blocks);
   const fills = [...edition.fills()].map(([field, counts]) => {
     return { field, ...counts, blocks: blocks.get(field.slice(0, field.lastIndexOf("."))) ?? 0 };
   });
   return fills.sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
-function countsOf(edition: CheckedEdition, key: "blocks" | "tags"): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { facts } of edition.shards) {
-    for (const [name, found] of Object.entries(key === "tags" ? facts.tags() : facts.blocks)) {
-      counts.set(name, (counts.get(name) ?? 0) + (Array.isArray(found) ? found.length : found));
-    }
-  }
-  return counts;
+/** How many stories of the default language have each term below a taxonomy. */
+function termTimes({ editions: [first], terms: trees = [] }: ReadSpace): UsageOverview["terms"] {
+  const counts = countsOf(first?.shards ?? [], ({ terms }) => terms);
+  const paths = termPaths(trees);
+  return trees.flatMap((tree) =>
+    [...termsOf(tree)].flatMap(({ record: { id, name, display_name }, above }) =>
+      above.length === 0 ? [] : { path: paths.get(id) ?? name, name: display_name || name, times: counts.get(id) ?? 0 },
+    ),
+  );
 }
 
 function blocksOf(edition: CheckedEdition): UsageOverview["blocks"] {
@@ -107,7 +116,7 @@ function blocksOf(edition: CheckedEdition): UsageOverview["blocks"] {
       if (name !== undefined) stories.set(name, (stories.get(name) ?? 0) + 1);
     }
   }
-  const all = [...countsOf(edition, "blocks")].map(([component, times]) => {
+  const all = [...countsOf(edition.shards, (facts) => facts.blocks)].map(([component, times]) => {
     return { component, times, stories: stories.get(component) ?? 0 };
   });
   return byTimes(all);

@@ -16,6 +16,8 @@ export interface StoryListQuery {
   folder: string;
   type: string;
   tag: string;
+  /** Id of a term. */
+  term: string;
   /** Text to find in name or slug, and with `inContent` anywhere in the content. */
   search: string;
   inContent: boolean;
@@ -36,6 +38,8 @@ export interface StoryListing {
   /** The 50 most frequent ones, sorted by count. */
   types: Facet[];
   tags: Facet[];
+  /** By id. */
+  terms: Facet[];
   /** The first 200 direct subfolders, sorted by name. */
   folders: Facet[];
   refused?: string;
@@ -49,19 +53,21 @@ export function listStories(view: GenerationView, query: StoryListQuery): Promis
 }
 
 async function makeListing(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
-  const { edition, folder, type, tag, search, inContent, sort, lacks, state } = query;
+  const { edition, folder, type, tag, term, search, inContent, sort, lacks, state } = query;
   const rows = view.stories(edition.name);
   const property = sort === "newest" ? "updated_at" : "full_slug";
   const asked: StoriesQuery = {
     ...(folder === "" ? {} : { starts_with: `${folder}/` }),
     ...(type === "" ? {} : { content_type: type }),
     ...(tag === "" ? {} : { with_tag: [tag] }),
+    ...(term === "" ? {} : { by_taxonomy_term_ids: [[term]] }),
     ...(search !== "" && inContent ? { search_term: search } : {}),
     sort_by: [{ property: [property], direction: sort === "newest" ? "desc" : "asc", cast: "string", nulls: "last" }],
   } as StoriesQuery;
   const list = { edition: edition.name, kind: "stories" as const, query: asked, language: edition.language };
   let selected = await view.selectStories(list);
-  if ("refused" in selected) return { rows: [], types: [], tags: [], folders: [], refused: selected.refused };
+  if ("refused" in selected)
+    return { rows: [], types: [], tags: [], terms: [], folders: [], refused: selected.refused };
   if (search !== "" && !inContent) {
     const named = await rowsNamedLike(view, edition.name, search);
     selected = Uint32Array.from(selected).filter((row) => named[row] === 1);
@@ -78,11 +84,12 @@ function* countFacets(
   rows: StoryRows,
   selected: ArrayLike<number>,
   { folder, edition }: StoryListQuery,
-): Sliced<Pick<StoryListing, "types" | "tags" | "folders">> {
-  const ready = yield* rows.prepare([["content", "component"], ["tag_list"], ["full_slug"]]);
-  const [type, tags, slug] = [["content", "component"], ["tag_list"], ["full_slug"]].map((path) => ready.field(path));
+): Sliced<Pick<StoryListing, "types" | "tags" | "terms" | "folders">> {
+  const paths = [["content", "component"], ["tag_list"], ["full_slug"], ["taxonomy_terms"]];
+  const ready = yield* rows.prepare(paths);
+  const [type, tags, slug, terms] = paths.map((path) => ready.field(path));
   const none = () => new Map<string, number>();
-  const counts = { types: none(), tags: none(), folders: none() };
+  const counts = { types: none(), tags: none(), terms: none(), folders: none() };
   const add = (map: Map<string, number>, value: unknown) => {
     if (typeof value === "string" && value !== "") map.set(value, (map.get(value) ?? 0) + 1);
   };
@@ -92,6 +99,8 @@ function* countFacets(
     add(counts.types, type!(row));
     const list = tags!(row);
     if (Array.isArray(list)) for (const tag of list) add(counts.tags, tag);
+    const ids = terms!(row);
+    if (Array.isArray(ids)) for (const id of ids) add(counts.terms, id);
     const full = slugWithoutLanguage(String(slug!(row) ?? ""), edition.language);
     const end = full.indexOf("/", start);
     if (end > start) add(counts.folders, full.slice(start, end));
@@ -101,6 +110,7 @@ function* countFacets(
   return {
     types: sorted(counts.types).slice(0, 50),
     tags: sorted(counts.tags).slice(0, 50),
+    terms: sorted(counts.terms).slice(0, 50),
     folders: folders.slice(0, 200),
   };
 }

@@ -89,7 +89,17 @@ function statusOf({ error }: Result): number | undefined {
 
 async function named({ query, view, manifest }: Asked, search: string): Promise<Result> {
   const edition = editionOf(manifest, query);
-  const all = { edition, folder: "", type: "", tag: "", inContent: false, lacks: "", state: "", sort: "slug" } as const;
+  const all = {
+    edition,
+    folder: "",
+    type: "",
+    tag: "",
+    term: "",
+    inContent: false,
+    lacks: "",
+    state: "",
+    sort: "slug",
+  } as const;
   const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
   const stories = view.stories(edition.name);
   const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => namedStory(stories, rows[place]!));

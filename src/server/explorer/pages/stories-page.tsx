@@ -1,3 +1,4 @@
+import { termPaths } from "../../../contract/term-tree.js";
 import { languageName } from "../../../lib/language-name.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { languageStates } from "../data/language-states.js";
@@ -22,15 +23,16 @@ export const storiesPage = page({
       folder: text("folder").replace(/^\/+|\/+$/g, ""),
       type: text("type"),
       tag: text("tag"),
+      term: text("term"),
       q: text("q").trim(),
       in: text("in") === "content" ? "content" : "",
       lacks: text("lacks"),
       state: languageStates.find((state) => state === text("state")) ?? "",
       sort: text("sort") === "newest" ? "newest" : "",
     };
-    const { folder, type, tag, lacks, state, q: search } = selected;
+    const { folder, type, tag, term, lacks, state, q: search } = selected;
     const { rows, ...facets } = await listStories(view, {
-      ...{ edition, folder, type, tag, lacks, state, search },
+      ...{ edition, folder, type, tag, term, lacks, state, search },
       inContent: selected.in === "content",
       sort: selected.sort === "newest" ? "newest" : "slug",
     });
@@ -45,7 +47,7 @@ export const storiesPage = page({
     return {
       title: folder === "" ? "Stories" : `Stories in ${folder}`,
       data: { ...listed, languages: languages.slice(0, 1000) },
-      ...{ selected, facets, languages },
+      ...{ selected, facets, languages, termPaths: termPaths(view.reader.terms() ?? []) },
       href: (change: Change) => address("stories", { ...selected, ...change }),
     };
   },
@@ -94,18 +96,24 @@ type Change = Readonly<Record<string, string | number>>;
 
 interface Browser {
   selected: Readonly<
-    Record<"language" | "version" | "folder" | "type" | "tag" | "q" | "in" | "lacks" | "state" | "sort", string>
+    Record<
+      "language" | "version" | "folder" | "type" | "tag" | "term" | "q" | "in" | "lacks" | "state" | "sort",
+      string
+    >
   >;
   href(change: Change): string;
-  facets: { types: Facet[]; tags: Facet[]; folders: Facet[] };
+  facets: { types: Facet[]; tags: Facet[]; terms: Facet[]; folders: Facet[] };
+  /** Names of terms, from the taxonomy down, by id. */
+  termPaths: ReadonlyMap<string, string>;
   languages: readonly string[];
 }
 
-function Filters({ browser: { selected, href } }: { browser: Browser }) {
+function Filters({ browser: { selected, href, termPaths: paths } }: { browser: Browser }) {
   const names: readonly (readonly [keyof Browser["selected"], string])[] = [
     ["q", selected.in === "content" ? "Found in the content" : "Found in name or slug"],
     ["type", "Type"],
     ["tag", "Tag"],
+    ["term", "Term"],
     ["lacks", "Not translated to"],
     ["state", "State"],
     ["language", "Language"],
@@ -113,12 +121,13 @@ function Filters({ browser: { selected, href } }: { browser: Browser }) {
   ];
   const shown = (name: keyof Browser["selected"]) => {
     const value = selected[name];
+    if (name === "term") return paths.get(value) ?? value;
     return value !== "" && (name === "lacks" || name === "language") ? languageName(value) : value;
   };
   return <Selected values={names.map(([name, text]) => [text, shown(name), href({ [name]: "" })])} />;
 }
 
-function StoryFacets({ browser: { selected, href, facets, languages } }: { browser: Browser }) {
+function StoryFacets({ browser: { selected, href, facets, languages, termPaths: paths } }: { browser: Browser }) {
   const others = languages.filter((language) => language !== "default");
   const folder = selected.folder === "" ? "" : `${selected.folder}/`;
   const withLanguage = (language: string) =>
@@ -128,6 +137,13 @@ function StoryFacets({ browser: { selected, href, facets, languages } }: { brows
       <FacetList title="Folders" facets={facets.folders} href={(value) => href({ folder: folder + value })} />
       <FacetList title="Types" facets={facets.types} href={(type) => href({ type })} current={selected.type} />
       <FacetList title="Tags" facets={facets.tags} href={(tag) => href({ tag })} current={selected.tag} />
+      <FacetList
+        title="Terms"
+        facets={facets.terms}
+        href={(term) => href({ term })}
+        current={selected.term}
+        name={(id) => paths.get(id) ?? id}
+      />
       {others.length === 0 ? null : (
         <FacetBox
           title="Languages"

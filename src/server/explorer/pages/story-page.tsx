@@ -3,6 +3,7 @@ import type { Finding } from "../../../content/check/finding.js";
 import { editorAddress } from "../../../content/names/editor-address.js";
 import { pageAddress } from "../../../content/names/page-address.js";
 import { storyAddress as urlOfStory } from "../../../content/render/site-pages.js";
+import { termPaths } from "../../../contract/term-tree.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import { isObject } from "../../../lib/shape.js";
@@ -94,11 +95,17 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
       ...(page && { page }),
     },
     ...about,
-    ...{ line, text, site: site.url, context: await contentContext(view, edition.name, parameters, lost) },
+    ...{
+      line,
+      text,
+      site: site.url,
+      paths: termPaths(view.reader.terms() ?? []),
+      context: await contentContext(view, edition.name, parameters, lost),
+    },
   };
 }
 
-function Story({ title, data, line, text, site, context, ...about }: Awaited<ReturnType<typeof loadStory>>) {
+function Story({ title, data, line, text, site, context, paths, ...about }: Awaited<ReturnType<typeof loadStory>>) {
   const { uuid, edition, generation, committedAt, current, parameters, languages } = about;
   const { story, names, namedBy, findings, editor, page } = data;
   const isCurrent = generation === current;
@@ -121,6 +128,7 @@ function Story({ title, data, line, text, site, context, ...about }: Awaited<Ret
           ["Published", shortDate(text("published_at") || null)],
           ["Updated", shortDate(text("updated_at") || null)],
           ["Tags", tagLinks(story.tag_list)],
+          ...(Array.isArray(story.taxonomy_terms) ? [["Terms", termLinks(story.taxonomy_terms, paths)] as const] : []),
           ["Uuid", <code>{uuid}</code>],
         ]}
       />
@@ -214,6 +222,16 @@ function typeLink(content: unknown): Child {
 function tagLinks(found: unknown): Child {
   const tags = Array.isArray(found) ? found.filter((tag) => typeof tag === "string") : [];
   return tags.length === 0 ? "–" : tags.flatMap((tag) => [textLink(address("stories", { tag }), tag), " "]);
+}
+
+/** With the names from the taxonomy down; a term that the trees lack with its own. */
+function termLinks(found: readonly unknown[], paths: ReadonlyMap<string, string>): Child {
+  const links = found.flatMap((term) => {
+    if (!isObject(term) || typeof term.id !== "string") return [];
+    const own = typeof term.name === "string" ? term.name : term.id;
+    return [textLink(address("stories", { term: term.id }), paths.get(term.id) ?? own), " "];
+  });
+  return links.length === 0 ? "–" : links;
 }
 
 interface RelatedProperties {

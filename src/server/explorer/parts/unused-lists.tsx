@@ -8,6 +8,7 @@ const lists: readonly (readonly [name: keyof Unused, title: string, href: ((item
   ["assets", "Assets that no story uses", (url) => address("assets", { show: "unused", q: url.split("/").at(-1) })],
   ["datasources", "Datasources that no field chooses from", undefined],
   ["tags", "Tags that no story has", undefined],
+  ["terms", "Terms that no story has", undefined],
   ["stories", "Stories that no other story links to", (slug) => address("stories", { q: slug })],
 ];
 const shown = 25;

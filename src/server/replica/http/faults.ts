@@ -54,9 +54,12 @@ export function createFaults(rules: readonly FaultRule[], random: () => number):
   };
 }
 
+/** What the platform says; requests count by the clock's second, whatever their tier. */
+const rateLimitText = "Rate limit of 50 request per second has been reached";
+
 /** The response of a status fault; 429 as documented, without Retry-After. */
 export function faultResponse(status: number): WholeResponse {
-  if (status === 429) return errorResponse(429);
+  if (status === 429) return errorResponse(429, rateLimitText);
   const body = Buffer.from(`${status}\n`);
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Content-Length": String(body.byteLength) };
   return { status, headers, body };

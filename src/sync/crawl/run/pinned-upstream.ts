@@ -7,7 +7,7 @@ import { lists, type Upstream } from "../../upstream/upstream.js";
 import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
-type Asked = keyof Omit<Upstream, "probe" | "counts" | "close">;
+type Asked = keyof Omit<Upstream, "probe" | "counts" | "unknown" | "close">;
 type BodyOf<M extends Asked> = Extract<Awaited<ReturnType<Upstream[M]>>, { kind: "served" }>["body"];
 type Listing = "stories" | "assetMetadata" | "links" | "tags";
 type Versioned<T> = T & { version: Version };

@@ -76,7 +76,7 @@ test("lists a datasource's fields, and how often each value is chosen", async ()
 });
 
 test("what the space does not have is not found", async () => {
-  const kinds: UsageKind[] = ["block", "story", "asset", "field", "datasource", "tag"];
+  const kinds: UsageKind[] = ["block", "story", "asset", "field", "datasource", "tag", "term"];
   for (const kind of kinds) expect(await findUsers(await space(), kind, "constructor")).toBeUndefined();
 });
 

@@ -48,7 +48,10 @@ describe("--fault", () => {
     const { ask } = await startWith({ faults: [{ kind: "429", every: 2 }] });
     expect((await ask()).status).toBe(200);
     const limited = await ask();
-    expect([limited.status, await limited.json()]).toEqual([429, { error: "Too Many Requests" }]);
+    expect([limited.status, await limited.json()]).toEqual([
+      429,
+      { error: "Rate limit of 50 request per second has been reached" },
+    ]);
     expect(limited.headers.get("retry-after")).toBeNull();
     expect((await ask()).status).toBe(200);
   });

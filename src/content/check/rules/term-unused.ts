@@ -1,0 +1,30 @@
+import { termPaths, termsOf } from "../../../contract/term-tree.js";
+import type { GlobalRule } from "../facts/rule.js";
+import { countsOf } from "../facts/shard-facts.js";
+
+/** Of a branch that no story uses, only its top is reported. */
+export const termUnused: GlobalRule = {
+  code: "TERM_UNUSED",
+  level: "info",
+  about: "No story has a term of a taxonomy, or one below it.",
+  hint: "Archive it if nobody needs it.",
+  check({ editions, terms = [] }, report) {
+    const used = new Set(editions.flatMap(({ shards }) => [...countsOf(shards, ({ terms: own }) => own).keys()]));
+    const placed = terms.flatMap((tree) => [...termsOf(tree)]);
+    const needed = new Set<string>();
+    for (const { record, above } of placed) {
+      if (used.has(record.id)) for (const { id } of [record, ...above]) needed.add(id);
+    }
+    const paths = termPaths(terms);
+    for (const { record, above } of placed) {
+      const isTop = above.length === 0 || needed.has(above[above.length - 1]!.id);
+      if (needed.has(record.id) || !isTop) continue;
+      const path = paths.get(record.id) ?? record.name;
+      report({
+        subject: path,
+        wrong: record.id,
+        message: `No story has the term ${JSON.stringify(path)} or one below it.`,
+      });
+    }
+  },
+};
