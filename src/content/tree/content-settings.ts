@@ -7,7 +7,7 @@ import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import { contentFolderOf } from "./content-folder.js";
 
 /** Increased when the same records and settings give other files than before. */
-export const contentFormat = 7;
+export const contentFormat = 8;
 
 /** Hash of all that shapes the tree: with another one every file is checked. @param target name of the profile */
 export function contentSettings(config: Config, target: string = config.content.target): string {
