@@ -283,5 +283,7 @@ export interface Config {
     host: string;
     tokens: { public: string[]; preview: string[] };
     dialect: "compatible" | "seed" | "platform";
+    /** Whether answers have cache tags. */
+    tags: boolean;
   };
 }
