@@ -1,13 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { chromium } from "playwright-core";
 import { edits, questions, Visitor } from "./explorer-questions.js";
 import { startHostileExplorer } from "./hostile-explorer.js";
+import { launchBrowser } from "./launch-browser.js";
 
 /**
  * Looks at the explorer with a real browser: the demo space with edits, and a space whose every text is a script.
@@ -31,7 +30,7 @@ interface Served {
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "offprint-explorer-"));
-  const browser = await launch();
+  const browser = await launchBrowser();
   const served = await serveDemo(folder);
   try {
     await checkDemo(browser, served.url);
@@ -49,22 +48,6 @@ async function main(): Promise<void> {
     process.stdout.write(`${failures.length} checks failed\n`);
     process.exitCode = 1;
   }
-}
-
-/** The browser; installed from the packages of the system where it is missing. */
-async function launch(): Promise<Browser> {
-  const paths = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-  if (!paths.some(existsSync)) {
-    for (const args of [["update"], ["install", "--yes", "--no-install-recommends", "chromium"]]) {
-      spawnSync("apt-get", args, { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
-    }
-  }
-  const executablePath = paths.find(existsSync);
-  if (executablePath === undefined) throw new Error("No chromium is installed, and it could not be installed.");
-  return chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"],
-  });
 }
 
 /** The demo space with a few edits, synced after each of them, and served. */

@@ -150,6 +150,12 @@ const faults: Readonly<Record<string, Fault>> = {
       },
     ],
   },
+  "a hold is forgotten": {
+    series: { [of("offprint_problems", "a", `${blog},code="HELD"`)]: "1x180" },
+    fires: [
+      { alertname: "OffprintHeld", labels: { ...ticket, space: "blog" }, summary: "blog is held after a rollback" },
+    ],
+  },
   "a build hook fails": {
     series: { [of("offprint_hooks_total", "a", `${blog},consumer="site",result="failed"`)]: "0+1x180" },
     fires: [
@@ -182,6 +188,12 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
+/** The entry of an alert in docs/runbook.md. */
+function runbookUrl(alertname: string): string {
+  const { homepage } = JSON.parse(readFileSync("package.json", "utf8"));
+  return `${homepage}/blob/main/docs/runbook.md#${alertname.toLowerCase()}`;
+}
+
 /** After two and a half hours of each fault, its alert fires and no other. */
 function ruleTrials(rules: string): object {
   const alerts = [...readFileSync(rules, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name]) => name!);
@@ -201,7 +213,10 @@ function ruleTrials(rules: string): object {
         alertname,
         exp_alerts: fires
           .filter((fired) => fired.alertname === alertname)
-          .map(({ labels, summary }) => ({ exp_labels: labels, exp_annotations: { summary } })),
+          .map(({ labels, summary }) => ({
+            exp_labels: labels,
+            exp_annotations: { summary, runbook_url: runbookUrl(alertname) },
+          })),
       })),
     })),
   };

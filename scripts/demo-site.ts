@@ -26,7 +26,7 @@ const titles: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a site that shows every published story of the demo space has to be, told by the content tree of its sync alone.
+ * What a site that shows every published story, or every draft, of the demo space has to be, told by the content tree of its sync alone.
  *
  * @param content the folder of the content tree, with `links.json` and `index.json`
  * @param own further addresses of pages that are of no story, beside the pages of the journal's list, `/blog` and `/en`, which
@@ -74,7 +74,7 @@ function foldersOf(pages: readonly ExpectedPage[]): RegExp[] {
 function pagesOf(slug: string, editions: Readonly<Record<string, { url: string }>>): ExpectedPage[] {
   const translations = Object.fromEntries(
     Object.entries(editions).flatMap(([edition, { url }]) => {
-      const language = languages[edition.replace(/^published\//, "")];
+      const language = languages[edition.replace(/^(?:published|draft)\//, "")];
       return language === undefined ? [] : [[language, url]];
     }),
   );

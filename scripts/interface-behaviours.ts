@@ -10,7 +10,7 @@ export interface Behaviour {
   readonly about: string;
 }
 
-/** The rules; each is a row of docs/internals/interface.md, which names the tests that show it. */
+/** The rules; each is a row of test/interface.md, which names the tests that show it. */
 export const behaviours: readonly Behaviour[] = [
   seed("3", "version", "draft or published, published without the parameter"),
   seed("3", "published", "links and alternates carry the flag"),

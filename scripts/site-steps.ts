@@ -5,7 +5,8 @@ import type { SiteStart } from "./site-starts.js";
 
 /**
  * What a reader of a page of `docs/sites` does, in order: makes an empty project, runs the page's commands, reads the demo
- * space, writes the page's files, builds, and looks at the site; then again, after stories have moved.
+ * space, writes the page's files, builds, and looks at the site; again, after stories have moved; and again, as a preview
+ * deployment shows the drafts.
  *
  * @param steps those of the page
  * @param root the folder of the repository
@@ -17,10 +18,11 @@ export async function siteSteps(
   { root, isWhole }: { root: string; isWhole: boolean },
 ): Promise<PageStep[]> {
   const { example, files, scripts, ownFiles = {}, commands = [], built, isMarkdown = false, pages = [] } = start;
+  const { draftBuild = "npm run build" } = start;
   const manifest = example === undefined ? undefined : await emptyManifest(join(root, "examples", example), start);
   // It syncs first.
   const builds = ["npm run build", ...commands].map(command);
-  const site = { kind: "site", line: 0, built, isMarkdown, isWhole } as const;
+  const site = { kind: "site", line: 0, built, isMarkdown, isWhole, version: "published" } as const;
   return [
     ...filesOf({ ...files, ...(manifest === undefined ? {} : { "package.json": manifest }) }),
     // Hugo and Jekyll have no package.json: init writes the first.
@@ -38,13 +40,17 @@ export async function siteSteps(
     command("npx offprint demo --edit rename"),
     ...builds,
     { ...site, hasMoved: true },
+    command(`export OFFPRINT_VERSION=draft; ${draftBuild}`),
+    { ...site, hasMoved: false, version: "draft" },
   ];
 }
 
 /** A part has a few stories: the home page, press releases, whose folder moves, and more articles than fit on one page of a list. */
 function demoSettings(isWhole: boolean) {
   const include = isWhole ? {} : { include: { startsWith: ["home", "press/", "newsroom/", "journal/"] } };
-  return { source: { url: "demo:", token: "demo", ...include } };
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the configuration reads the variable, as init writes it.
+  const versions = ["${OFFPRINT_VERSION:-published}"];
+  return { source: { url: "demo:", token: "demo", versions, ...include } };
 }
 
 /** The package.json of an example with the scripts of a new project, and without Offprint. */

@@ -1,20 +1,24 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import type { Browser } from "playwright-core";
 import { parse } from "yaml";
 import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { type BuiltSite, readBuiltSite } from "./built-site.js";
 import { checkSite } from "./check-site.js";
+import { findWidePages } from "./check-widths.js";
 import { expectedDemoSite } from "./demo-site.js";
+import { launchBrowser } from "./launch-browser.js";
 import { addForeignPackages, type LockFile, setPackage } from "./lock-file.js";
 import { needProgram, type ProcessPlace, runWell } from "./run-process.js";
 
 /**
  * `npm run examples [-- astro …]`: builds every example site of the demo space, as somebody does who copies its folder:
- * with the packed package, from its lock file. Looks at everything that was built; syncs again, which asks the upstream
- * whether anything is new and nothing else; then has a story deleted, unpublished, published anew and a folder renamed,
- * and looks whether the next build shows that and nothing else: so all other pages are built as before. With `--all`, what
- * is synced again is built again, too. Ends with exit code 1 where an example is not so.
+ * with the packed package, from its lock file. Looks at everything that was built, and in a browser whether a page is
+ * wider than a phone; syncs again, which asks the upstream whether anything is new and nothing else; then has a story
+ * deleted, unpublished, published anew and a folder renamed, and looks whether the next build shows that and nothing
+ * else: so all other pages are built as before. With `--all`, what is synced again is built again, too. Ends with exit
+ * code 1 where an example is not so.
  *
  * `npm run examples -- --lock [astro …]` writes the lock files anew, after dependencies changed.
  */
@@ -25,19 +29,21 @@ async function main(args: readonly string[]): Promise<void> {
   if (unknown.length > 0) throw new Error(`No example ${unknown.join(", ")}; there are ${known.join(", ")}`);
   const folder = await mkdtemp(join(tmpdir(), "offprint-examples-"));
   const failed: string[] = [];
+  const browser = await launchBrowser();
   try {
     await run("npm", ["pack", "--silent", "--pack-destination", folder], root);
     const [tarball = ""] = await readdir(folder);
     await mapBounded(names.length > 0 ? names : known, parallel, async (name) => {
       try {
         if (args.includes("--lock")) await writeLock(name, folder, tarball);
-        else await tryExample(name, folder, tarball, args.includes("--all"));
+        else await tryExample(name, { folder, tarball, browser }, args.includes("--all"));
       } catch (error) {
         failed.push(name);
         process.stdout.write(`✖ ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
       }
     });
   } finally {
+    await browser.close();
     await rm(folder, { recursive: true, force: true });
   }
   if (failed.length > 0) process.exitCode = 1;
@@ -63,7 +69,7 @@ const builtInto: Readonly<Record<string, string>> = {
 
 const origin = "https://lumenpress.example";
 
-async function tryExample(name: string, folder: string, tarball: string, buildsAgain: boolean): Promise<void> {
+async function tryExample(name: string, { folder, tarball, browser }: Trial, buildsAgain: boolean): Promise<void> {
   const site = { folder: await copyExample(name, folder, tarball), built: builtInto[name]! };
   if (name === "hugo") await needProgram("hugo", placeOf(root));
   const seconds = stopwatch();
@@ -72,6 +78,8 @@ async function tryExample(name: string, folder: string, tarball: string, buildsA
   await build(site);
   const first = seconds();
   const pages = await checkedPages(site);
+  const wide = await findWidePages(browser, await readBuiltSite(join(site.folder, site.built)));
+  if (wide.length > 0) throw new Error(`pages scroll sideways\n  ${wide.slice(0, 20).join("\n  ")}`);
 
   seconds();
   const unchanged = await (buildsAgain ? build(site) : run("npm", ["run", "prebuild"], site.folder));
@@ -91,6 +99,13 @@ async function tryExample(name: string, folder: string, tarball: string, buildsA
   process.stdout.write(
     `✔ ${name}: ${pages.size} pages; install ${install}, first build ${first}, ${buildsAgain ? "second" : "synced again"} ${second}, after edits ${third}\n`,
   );
+}
+
+interface Trial {
+  /** Where copies of the examples are, next to the packed package. */
+  folder: string;
+  tarball: string;
+  browser: Browser;
 }
 
 interface Site {

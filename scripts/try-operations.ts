@@ -4,11 +4,13 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { ciRecipe, plannedFacts } from "../src/cli/init/ci-recipe.js";
+import { tryBackup } from "./backup-trial.js";
 import { tryGithub, tryGitlab, tryNetlify, tryVercel } from "./ci-trials.js";
+import { checkKustomizations } from "./kubernetes-checks.js";
 import {
+  checkAction,
   checkCompose,
   checkDockerfile,
-  checkManifests,
   checkPipeline,
   checkUnits,
   checkWorkflow,
@@ -16,6 +18,7 @@ import {
   installTools,
   lintWorkflow,
 } from "./recipe-checks.js";
+import { tryAction, tryPlugin } from "./recipe-trials.js";
 import { runProcess, runWell } from "./run-process.js";
 import { openTrial, type Trial } from "./trial-project.js";
 
@@ -65,10 +68,10 @@ const trials: Readonly<Record<string, Attempt>> = {
     await checkUnits(recipes, join(folder, "project"), folder, env);
     told("systemd-analyze takes the units, and the calendar is every five minutes");
   },
-  kubernetes: async ({ folder }, load) => {
-    const names = (await readdir(recipes)).filter((name) => name.endsWith(".yaml"));
-    await checkManifests(await Promise.all(names.map((name) => readFile(join(recipes, name), "utf8"))), load, folder);
-    told(`${names.join(" and ")} fit the schemas, forbid two at once, and hold no secret`);
+  kubernetes: async ({ folder, env }, load) => {
+    const offprint = join(folder, "project", "node_modules", ".bin", "offprint");
+    const kinds = await checkKustomizations(join(recipes, "kubernetes"), { load, offprint, folder, env });
+    told(`kustomize builds ${kinds.join("; ")}: schemas and the level restricted take them, and they hold no secret`);
   },
   compose: async () => {
     checkCompose(await readFile(join(recipes, "compose.yml"), "utf8"));
@@ -85,7 +88,8 @@ const trials: Readonly<Record<string, Attempt>> = {
   gitlab: async (trial, _load, isWhole) => {
     const { text } = ciRecipe("gitlab", plannedFacts("gitlab", "site", true));
     await checkPipeline(text, "content", trial.folder, trial.env);
-    told("the pipeline fits GitLab's schema");
+    await checkPipeline(await readFile(join(recipes, "gitlab-pull.yml"), "utf8"), "content", trial.folder, trial.env);
+    told("the pipelines fit GitLab's schema");
     await tryGitlab(trial, isWhole);
   },
   report: async ({ folder, env }) => {
@@ -96,6 +100,13 @@ const trials: Readonly<Record<string, Attempt>> = {
   },
   netlify: async (trial, load) => tryNetlify(trial, (await load("smol-toml")).parse),
   vercel: (trial, _load, isWhole) => tryVercel(trial, isWhole),
+  action: async (trial) => {
+    await checkAction(join(recipes, "action.yml"), trial.folder, trial.env);
+    told("action-validator takes the action");
+    await tryAction(join(recipes, "action.yml"), trial);
+  },
+  plugin: (trial) => tryPlugin(join(recipes, "netlify-plugin"), trial),
+  backup: (trial) => tryBackup(trial, recipes),
 };
 
 /** The line of the crontab writes what it promises, and has the command of a consumer tried again until it succeeds. */
@@ -131,13 +142,17 @@ async function tryCrontab(trial: Trial): Promise<void> {
   told("a build that fails is told and tried again; a run that finds nothing new prints nothing");
 }
 
-/** The linter takes the file; its command answers its health check, and ends in time. */
+/**
+ * The linter takes the file; what it installs has a command that answers the health check, and ends in time. No image is built:
+ * that needs a Docker daemon.
+ */
 async function tryImage(trial: Trial, load: Parameters<Attempt>[1]): Promise<void> {
   const text = await readFile(join(recipes, "Dockerfile"), "utf8");
   await checkDockerfile(text, load);
   told("the linter takes the Dockerfile");
   const site = await trial.checkout("site");
-  await runWell("npm", ["ci", "--omit=dev", "--no-audit", "--no-fund"], { cwd: site, env: trial.env });
+  const [, install = "false"] = /^RUN (npm ci .*)$/m.exec(text) ?? [];
+  await runWell("sh", ["-c", install], { cwd: site, env: trial.env });
   await writeFile(
     join(site, "sync.config.yaml"),
     'source: { url: "demo:", token: demo }\nwebhooks: { secret: "$' + '{WEBHOOK_SECRET}" }\n',

@@ -107,16 +107,16 @@ async function checkBuilt({ folder, url, title, languages }: BuiltStep, project:
 }
 
 /** @throws Error if a story has no page in one of its languages, or a link leads nowhere */
-async function checkStories({ built, isWhole, ...step }: SiteStep, project: string): Promise<void> {
+async function checkStories({ built, isWhole, version, ...step }: SiteStep, project: string): Promise<void> {
   const elsewhere = isWhole ? [] : await demoAddresses();
-  const content = await exportedContent(project);
+  const content = await exportedContent(project, version);
   const problems = await checkFullSite({ ...step, built: join(project, built), content, elsewhere });
   const lines = problems.slice(0, 20).map(({ kind, file, message }) => `  ${kind}: ${file} ${message}`);
   if (lines.length > 0) throw new Error(`${problems.length} wrong in the built site\n${lines.join("\n")}`);
 }
 
 /** The content tree of a project's snapshot, beside the project: most sites have none. @returns its folder */
-async function exportedContent(project: string): Promise<string> {
+async function exportedContent(project: string, version: string): Promise<string> {
   const folder = `${project}-exported`;
   const { assets, ...settings } = parse(await readFile(join(project, "sync.config.yaml"), "utf8"));
   const content = { ...settings.content, formats: ["json"], dir: "content" };
@@ -124,7 +124,8 @@ async function exportedContent(project: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const text = JSON.stringify({ ...settings, output, content, assets: { ...assets, dir: undefined } });
   await writeFile(join(folder, "sync.config.yaml"), text);
-  await runWell(process.execPath, [program, "export", "--quiet"], { cwd: folder, env: process.env });
+  const env = { ...process.env, OFFPRINT_VERSION: version };
+  await runWell(process.execPath, [program, "export", "--quiet"], { cwd: folder, env });
   return join(folder, "content");
 }
 

@@ -13,6 +13,8 @@ export default async function (config) {
     if (runMode === "build") await rm(directories.output, { recursive: true, force: true });
   });
   config.addPassthroughCopy({ public: "/" });
+  // The style sheet that `init --site --full` writes: copy it to change it.
+  config.addPassthroughCopy({ "node_modules/offprint/config/templates/sites/style.css": "style.css" });
 
   config.addGlobalData("languages", site.languages);
   for (const [name, filter] of Object.entries(site.filters)) config.addFilter(name, filter);

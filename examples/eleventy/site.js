@@ -29,6 +29,10 @@ function articles(pages, language) {
   return found.sort((a, b) => (a.content.published_on < b.content.published_on ? 1 : -1));
 }
 
+function picture({ content }) {
+  return content.cover ?? content.portrait;
+}
+
 function storiesOf(pages) {
   return pages.map(({ data }) => data.story).filter((story) => story !== undefined);
 }
@@ -46,6 +50,12 @@ export const filters = {
     const intro = content.intro || content.teaser || content.about || content.line || content.summary;
     return typeof intro === "string" && !intro.startsWith("<") ? intro : "";
   },
+
+  /** What a card shows of a story. */
+  picture,
+
+  /** Whether each story has a picture. */
+  pictured: (stories) => stories.every((story) => picture(story)?.src),
 
   /** The story at a slug of the default language, in a language, or in the default one. */
   at(pages, slug, language) {

@@ -70,10 +70,12 @@ export const pageAt = cache(async (slug, language) => {
 /** The stories right below a start page. */
 export async function childrenOf({ is_startpage, full_slug, language }) {
   if (!is_startpage) return [];
-  const snapshot = await content();
   const startsWith = language === "default" ? full_slug : full_slug.slice(language.length + 1);
-  const below = await snapshot.references({ startsWith, language });
-  return below.filter((child) => /^[^/]+\/?$/.test(child.full_slug.slice(full_slug.length)));
+  const children = [];
+  for await (const story of (await content()).stories({ startsWith, language })) {
+    if (/^[^/]+\/?$/.test(story.full_slug.slice(full_slug.length))) children.push(story);
+  }
+  return children;
 }
 
 /** The values of a datasource in a language, by name. */

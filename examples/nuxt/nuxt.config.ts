@@ -5,7 +5,8 @@ import { articlesPerPage } from "./shared/utils/site";
 export default defineNuxtConfig({
   compatibilityDate: "2025-07-15",
   telemetry: false,
-  css: ["~/assets/style.css"],
+  // The style sheet that `init --site --full` writes: copy it to change it.
+  css: ["~~/node_modules/offprint/config/templates/sites/style.css"],
   app: {
     // What the page for an address without a page has, until it is loaded: 404.html.
     head: { htmlAttrs: { lang: "en" }, title: "Lumen Press", meta: [{ name: "viewport", content: "width=device-width" }] },

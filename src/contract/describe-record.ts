@@ -11,7 +11,7 @@ import {
 import type { Origin } from "./endpoint.js";
 import { schemaRef } from "./record-kinds.js";
 
-/** A row of docs/internals/interface.md; `beyond` marks one that the seed does not list. */
+/** A row of test/interface.md; `beyond` marks one that the seed does not list. */
 interface FieldRow {
   readonly about: string;
   readonly beyond?: true;
@@ -38,7 +38,7 @@ type Flat<T> = { [K in keyof T]: T[K] };
 /** The type of the records that a table describes. */
 export type RecordOf<T> = T extends Shape<infer R> ? R : never;
 
-/** Rows of docs/internals/interface.md: the fields of one record, or of an object inside it. */
+/** Rows of test/interface.md: the fields of one record, or of an object inside it. */
 export interface FieldTable {
   readonly section: string;
   readonly origin: Origin;

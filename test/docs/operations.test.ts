@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { ciHosts, ciRecipe, factsOf, plannedFacts, scheduleMinute } from "../../src/cli/init/ci-recipe.js";
 
 const docs = resolve(import.meta.dirname, "../../docs");
@@ -10,8 +11,15 @@ const blocks = new Map(
 );
 
 test("the page shows or links every recipe that is shipped, and what it shows is whole", async () => {
-  const names = await readdir(join(docs, "recipes"));
+  const entries = await readdir(join(docs, "recipes"), { recursive: true, withFileTypes: true });
+  const recipes = join(docs, "recipes");
+  const names = entries.filter((one) => one.isFile()).map((one) => relative(recipes, join(one.parentPath, one.name)));
   const linked = new Set([...page.matchAll(/\]\(recipes\/([^)]+)\)/g)].map(([, name = ""]) => name));
+  // A kustomization names the files of its folder.
+  for (const name of [...linked].filter((one) => one.endsWith("/kustomization.yaml"))) {
+    const { resources, configMapGenerator } = parse(await readFile(join(recipes, name), "utf8"));
+    for (const file of [...resources, ...configMapGenerator[0].files]) linked.add(join(dirname(name), file));
+  }
   const files = await Promise.all(
     names
       .filter((name) => !linked.has(name) || blocks.has(`recipes/${name}`))

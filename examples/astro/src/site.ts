@@ -22,6 +22,11 @@ export function introOf({ content }: SitePage): string {
   return typeof intro === "string" && !intro.startsWith("<") ? intro : "";
 }
 
+/** What a card shows of a story. */
+export function pictureOf({ content }: SitePage): { src?: string } | undefined {
+  return (content.cover ?? content.portrait) as { src?: string } | undefined;
+}
+
 /** The page of a story in a language, or in the default one. `slug` is that of the default language. */
 export function pageAt(slug: string, language: string): SitePage | undefined {
   const inDefault = pages.find((page) => page.language === "default" && page.full_slug === slug);

@@ -1,3 +1,4 @@
+import "../node_modules/offprint/config/templates/sites/style.css";
 import { Site } from "../components/site";
 import { content, valuesOf } from "../content";
 
@@ -8,7 +9,6 @@ export default async function NotFound() {
       <head>
         <title>{labels["error.404"]}</title>
         <meta name="generation" content={(await content()).generation} />
-        <link rel="stylesheet" href="/style.css" />
       </head>
       <body>
         <Site language="default">

@@ -11,7 +11,14 @@ export function Picture({ asset }) {
   return <img src={asset.src} width={asset.width} height={asset.height} alt={asset.alt ?? ""} loading="lazy" />;
 }
 
+/** The picture that a page begins with: wide, and loaded at once. */
+function Lead({ asset }) {
+  if (!asset?.src) return null;
+  return <img className="lead" src={asset.src} width={asset.width} height={asset.height} alt={asset.alt ?? ""} />;
+}
+
 export function Entries({ pages }) {
+  if (pages.length === 0) return null;
   return (
     <ul className="entries">
       {pages.map((page) => (
@@ -27,19 +34,22 @@ export function Entries({ pages }) {
   );
 }
 
-export function Books({ books }) {
+const pictureOf = ({ content }) => content.cover ?? content.portrait;
+
+/** Pages with their picture above the title. A relation to a story that is not published has no content. */
+export function Cards({ pages }) {
+  const shown = pages.filter((page) => page.content);
+  if (shown.length === 0) return null;
   return (
     <ul className="cards">
-      {books
-        .filter((book) => book.content)
-        .map((book) => (
-          <li key={book.uuid}>
-            <a href={book.url}>
-              <Picture asset={book.content.cover} />
-              <span>{book.content.title}</span>
-            </a>
-          </li>
-        ))}
+      {shown.map((page) => (
+        <li key={page.uuid}>
+          <a href={page.url}>
+            <Picture asset={pictureOf(page)} />
+            <span>{titleOf(page)}</span>
+          </a>
+        </li>
+      ))}
     </ul>
   );
 }
@@ -53,32 +63,34 @@ export function Home({ story }) {
 
 const homeBlocks = {
   hero: ({ block }) => (
-    <section>
-      <h1>{block.headline}</h1>
-      <Picture asset={block.image} />
-      <p>
-        {block.buttons.map(({ _uid, link, label }) => (
-          <a key={_uid} href={link.url}>
-            {label}
-          </a>
-        ))}
-      </p>
+    <section className="hero">
+      <Lead asset={block.image} />
+      <div>
+        <h1>{block.headline}</h1>
+        <p>
+          {block.buttons.map(({ _uid, link, label }) => (
+            <a key={_uid} className="button" href={link.url}>
+              {label}
+            </a>
+          ))}
+        </p>
+      </div>
     </section>
   ),
   featured_books: ({ block }) => (
-    <section>
+    <section className="wide">
       <h2>{block.title}</h2>
-      <Books books={block.books} />
+      <Cards pages={block.books} />
     </section>
   ),
   latest_articles: async ({ block, language }) => (
-    <section>
+    <section className="wide">
       <h2>{(await pageAt("journal/", language)).name}</h2>
       <Entries pages={(await articlesIn(language)).slice(0, Number(block.count))} />
     </section>
   ),
   grid: ({ block }) => (
-    <section className="cards">
+    <section className="wide panels">
       {block.columns
         .flatMap(({ blocks }) => blocks)
         .map((teaser) => (
@@ -129,9 +141,9 @@ export function Article({ story }) {
         )}
       </p>
       <p className="intro">{introOf(story)}</p>
-      <Picture asset={image} />
+      <Lead asset={image} />
       <Html html={story.body} />
-      <Books books={books} />
+      <Cards pages={books} />
     </article>
   );
 }
@@ -198,18 +210,20 @@ export function Author({ story }) {
           <Html html={story.body} />
         </div>
       </div>
-      <Books books={books} />
+      <Cards pages={books} />
     </article>
   );
 }
 
 export async function Plain({ story }) {
+  const children = await childrenOf(story);
+  const Children = children.every((child) => pictureOf(child)?.src) ? Cards : Entries;
   return (
     <>
       <h1>{titleOf(story)}</h1>
       {introOf(story) && <p className="intro">{introOf(story)}</p>}
       <Html html={story.body} />
-      <Entries pages={await childrenOf(story)} />
+      <Children pages={children} />
     </>
   );
 }

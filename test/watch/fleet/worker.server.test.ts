@@ -6,88 +6,14 @@ import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ErrorCode, errorCodes } from "../../../src/lib/errors.js";
 import { turnsOf } from "../../../src/watch/next-turn.js";
-import { startEditableSpace } from "../../support/editable-space.js";
-import { startFrontServer } from "../../support/front-server.js";
 import { runCommand } from "../../support/run-command.js";
-import { temporaryFolder } from "../../support/temporary-folder.js";
 import { type QueueServer, startPostgres, startRedis } from "./queue-servers.js";
 import { endedRuns, type RunningWorker, startWorker } from "./running-worker.js";
+import { generationOf, startFleet, until } from "./started-fleet.js";
 
 const folder = process.env.OFFPRINT_FLEET_FOLDER ?? "";
 const secret = "the-secret-of-the-hooks";
 const spaceCount = Number(process.env.OFFPRINT_SPACES ?? 200);
-
-/** A request that arrived at the upstream of a fleet. */
-interface Arrival {
-  atMs: number;
-  token: string;
-  path: string;
-}
-
-interface FleetOptions {
-  spaces: number;
-  stories?: number;
-  /** Below `defaults:`, as YAML in one line each. */
-  defaults: string[];
-  worker?: string;
-  tokenOf?: (name: string) => string;
-  /** Waits before a request is answered. */
-  before?: (arrival: Arrival) => Promise<void> | undefined;
-}
-
-/** A fleet of spaces behind one upstream, which counts. */
-async function fleet(server: QueueServer, options: FleetOptions) {
-  const {
-    spaces: count,
-    stories = 3,
-    defaults,
-    worker = "takeOver: 4s",
-    tokenOf = (name) => `token-of-${name}`,
-  } = options;
-  const names = Array.from({ length: count }, (_, number) => `s${number}`);
-  const space = await startEditableSpace(
-    {
-      cv: Math.floor(Date.now() / 1000) - 100,
-      stories: Array.from({ length: stories }, (_, number) => ({ name: `story-${number}`, slug: `story-${number}` })),
-    },
-    [...new Set(names.map(tokenOf))],
-  );
-  onTestFinished(() => space.close());
-  const arrivals: Arrival[] = [];
-  const front = await startFrontServer(space.url, async ({ path, query }) => {
-    const arrival = { atMs: Date.now(), token: query.get("token") ?? "", path };
-    arrivals.push(arrival);
-    await options.before?.(arrival);
-    return undefined;
-  });
-  onTestFinished(() => front.close());
-  const dir = await temporaryFolder();
-  const lines = [
-    "defaults:",
-    `  source: { url: "${front.url}", settle: 0s }`,
-    "  content: { formats: [] }",
-    ...defaults.map((line) => `  ${line}`),
-    `worker: { queue: "\${QUEUE_URL:-${server.url}}", ${worker} }`,
-    "spaces:",
-    ...names.map((name) => `  ${name}: { source: { token: "${tokenOf(name)}" } }`),
-  ];
-  await writeFile(join(dir, "sync.config.yaml"), `${lines.join("\n")}\n`);
-  return { space, arrivals, names, dir };
-}
-
-async function generationOf(dir: string, space: string): Promise<number> {
-  const text = await readFile(join(dir, "output", space, "manifest.json"), "utf8").catch(() => "{}");
-  return (JSON.parse(text) as { generation?: number }).generation ?? 0;
-}
-
-/** Resolves when something is so. We ask again after each message of a worker, and now and then. */
-async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = 90_000): Promise<void> {
-  const endMs = Date.now() + patienceMs;
-  while (!(await isSo())) {
-    if (Date.now() > endMs) throw new Error(`waited in vain: ${what}`);
-    await delay(100);
-  }
-}
 
 function report(text: string): void {
   process.stdout.write(`  ${text}\n`);
@@ -110,7 +36,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
   }, async () => {
     const server = await startServer();
     const every = spaceCount > 50 ? 12 : 5;
-    const { space, arrivals, names, dir } = await fleet(server, {
+    const { space, arrivals, names, dir } = await startFleet(server, {
       spaces: spaceCount,
       defaults: [`schedule: { every: ${every}s }`],
     });
@@ -194,7 +120,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
   test("another worker takes over the space of a killed one", { timeout: 60_000 }, async () => {
     const server = await startServer();
     let isHeld = true;
-    const { arrivals, dir } = await fleet(server, {
+    const { arrivals, dir } = await startFleet(server, {
       spaces: 1,
       defaults: ["schedule: { every: 1h }"],
       before: () => (isHeld ? delay(600_000, undefined, { ref: false }) : undefined),
@@ -218,7 +144,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
   test("together they stay within the limit of one token", { timeout: 120_000 }, async () => {
     const server = await startServer();
     const limit = 30;
-    const { arrivals, names, dir } = await fleet(server, {
+    const { arrivals, names, dir } = await startFleet(server, {
       spaces: 40,
       defaults: ["schedule: { every: 1h }", `queue: { rateLimit: ${limit} }`],
       tokenOf: () => "the-one-token",
@@ -251,7 +177,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     const held = new Promise<void>((done) => {
       release = done;
     });
-    const { space, arrivals, dir } = await fleet(server, {
+    const { space, arrivals, dir } = await startFleet(server, {
       spaces: 1,
       defaults: ["schedule: { every: 1h }", `webhooks: { secret: ${secret} }`],
       before: () => held,
@@ -287,7 +213,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     async () => {
       const server = await startServer();
       let isHeld = true;
-      const { arrivals, dir } = await fleet(server, {
+      const { arrivals, dir } = await startFleet(server, {
         spaces: 1,
         defaults: ["schedule: { every: 1h }"],
         before: () => (isHeld ? delay(600_000, undefined, { ref: false }) : undefined),
@@ -314,7 +240,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     const held = new Promise<void>((done) => {
       release = done;
     });
-    const { arrivals, dir } = await fleet(server, {
+    const { arrivals, dir } = await startFleet(server, {
       spaces: 1,
       defaults: ["schedule: { every: 1h }"],
       before: () => held,
@@ -333,12 +259,39 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     expect(worker.lines.filter(({ kind }) => kind === "queue-lost")).toHaveLength(1);
   });
 
+  test("loses nothing with its queue: a worker that starts with an empty one syncs what changed", {
+    timeout: 90_000,
+  }, async () => {
+    const lost = await starts[backend]!();
+    const { space, names, dir } = await startFleet(lost, { spaces: 2, defaults: ["schedule: { every: 5s }"] });
+    const areAt = async (generation: number) =>
+      (await Promise.all(names.map((name) => generationOf(dir, name)))).every((one) => one === generation);
+    const first = startWorker(dir, "one");
+    await until("both spaces are committed", () => areAt(1));
+    await lost.stop();
+    await first.heard(({ kind }) => kind === "queue-lost");
+    await space.publish((content) => {
+      content.stories[0] = {
+        ...content.stories[0]!,
+        headline: "Edited meanwhile",
+        publishedAt: new Date().toISOString(),
+      };
+    });
+    first.kill("SIGTERM");
+    expect((await first.ended).code).toBe(0);
+    const empty = await startServer();
+    const config = join(dir, "sync.config.yaml");
+    await writeFile(config, (await readFile(config, "utf8")).replace(lost.url, empty.url));
+    startWorker(dir, "two");
+    await until("both spaces have the edit", () => areAt(2));
+  });
+
   test("reports a missing queue at the start in time, without its password", {
     timeout: 60_000,
   }, async () => {
     const server = await starts[backend]!();
     await server.stop();
-    const { dir } = await fleet(server, { spaces: 1, defaults: [] });
+    const { dir } = await startFleet(server, { spaces: 1, defaults: [] });
     const url = server.url.replace("//", "//somebody:pass-word-of-queue@").replace("offprint@", "");
     for (const args of [["worker"], ["worker", "--json"], ["doctor"]]) {
       const { code, stdout, stderr } = await runCommand(args, { cwd: dir, env: { QUEUE_URL: url } });
@@ -352,7 +305,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
 test("refuses a Redis that would drop jobs, and writes nothing to it", async () => {
   const server = await startRedis(folder, "pass-word-of-queue");
   onTestFinished(() => server.stop());
-  const { dir } = await fleet(server, { spaces: 1, defaults: [] });
+  const { dir } = await startFleet(server, { spaces: 1, defaults: [] });
   const client = new Redis(server.url);
   onTestFinished(() => client.disconnect());
   await client.config("SET", "maxmemory-policy", "allkeys-lru");

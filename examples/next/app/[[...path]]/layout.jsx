@@ -1,3 +1,5 @@
+// The style sheet that `init --site --full` writes: copy it to change it.
+import "../../node_modules/offprint/config/templates/sites/style.css";
 import { Site } from "../../components/site";
 import { findPage, languages } from "../../content";
 
@@ -6,9 +8,6 @@ export default async function Layout({ params, children }) {
   const language = story?.language ?? "default";
   return (
     <html lang={languages[language].code}>
-      <head>
-        <link rel="stylesheet" href="/style.css" />
-      </head>
       <body>
         <Site language={language} path={path} translations={translations}>
           {children}

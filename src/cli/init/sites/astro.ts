@@ -38,6 +38,7 @@ export const astro: Framework = {
     return {
       config: { depth: 1, richText: "html" },
       place: (path) => files[path] ?? path,
+      stylesheet: "public/style.css",
       starter: /defineConfig\(\{\s*\}\)|<h1>Astro<\/h1>|components\/Welcome\.astro/,
       inTheWay: ["src/pages/index.astro"],
       address: "http://localhost:4321/",

@@ -32,6 +32,7 @@ export const eleventy: Framework = {
       config: { depth: 1, richText: "html" },
       values: { INPUT: input },
       place: (path) => (path === "eleventy.config.mjs" ? config : input + path),
+      stylesheet: `${input}style.css`,
       starter: /<title>Page title<\/title>|^# (?:Heading|Page header)\n$/,
       inTheWay: ["index.njk", "index.html", "index.md", "index.liquid"].map((name) => input + name),
       address: "http://localhost:8080/",

@@ -16,6 +16,8 @@ export interface FullSite {
   config?: SiteConfig;
   /** Where a file of the templates goes; default: the same path, with TypeScript's extension in a TypeScript project. */
   place?(path: string): string | undefined;
+  /** Where the style sheet of all sites goes. */
+  stylesheet?: string;
   /** Values of the placeholders in the templates. */
   values?: Readonly<Record<string, string>>;
   /** Found in each file that the creator of the framework writes, and that the site replaces or removes. */

@@ -5,20 +5,22 @@ import { type Framework, isTypeScript, type Project, type SiteTemplate } from ".
 /** The files of a site with a page for each story. They replace files of the creator and those of the first page. */
 export function fullSite(name: string, { site, full }: Framework, project: Project): SiteTemplate {
   const first = site(project);
-  const { config, place, values, starter, inTheWay = [], ...more } = full(project);
+  const { config, place, stylesheet, values, starter, inTheWay = [], ...more } = full(project);
   const isTyped = isTypeScript(project);
   const folder = `sites/${name}/full`;
   const firstTexts = new Map(first.files.map(({ path, text }) => [path, text]));
   const isStarter = (path: string) => (there: string) => starter.test(there) || there === firstTexts.get(path);
-  const files = packageFiles(`config/templates/${folder}`).map((from) => {
-    const path = place?.(from) ?? (isTyped ? from.replace(/\.js(?=x?$)/, ".ts") : from);
-    return {
-      path,
-      text: withTypes(filledTemplate(`${folder}/${from}`, values), isTyped),
-      isStarter: isStarter(path),
-      otherwise: `${path} is yours and stays. Add what is in node_modules/offprint/config/templates/${folder}/${from}.`,
-    };
-  });
+  const own = packageFiles(`config/templates/${folder}`).map((from) => ({
+    from: `${folder}/${from}`,
+    path: place?.(from) ?? (isTyped ? from.replace(/\.js(?=x?$)/, ".ts") : from),
+  }));
+  const shared = stylesheet === undefined ? [] : [{ from: "sites/style.css", path: stylesheet }];
+  const files = [...own, ...shared].map(({ from, path }) => ({
+    path,
+    text: withTypes(filledTemplate(from, values), isTyped),
+    isStarter: isStarter(path),
+    otherwise: `${path} is yours and stays. Add what is in node_modules/offprint/config/templates/${from}.`,
+  }));
   const written = new Set(files.map(({ path }) => path));
   const removed = [...new Set([...firstTexts.keys(), ...inTheWay])].filter((path) => !written.has(path));
   return {

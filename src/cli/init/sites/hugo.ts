@@ -41,6 +41,7 @@ export const hugo: Framework = {
     return {
       config: { linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "hugo.toml" ? (firstOf(project, hugo.configFiles) ?? path) : path),
+      stylesheet: "static/style.css",
       starter: /My New Hugo Site/,
       inTheWay: ["content/_index.md", "layouts/index.html"],
       build: "node languages.mjs && hugo --cleanDestinationDir",

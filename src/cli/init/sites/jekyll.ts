@@ -28,6 +28,7 @@ export const jekyll: Framework = {
   },
   full: ({ configTexts }) => ({
     place: (path) => (path === "_config.yml" ? (configTexts.keys().next().value ?? path) : path),
+    stylesheet: "style.css",
     starter: /Your awesome title|layout: home|permalink: \/404.html/,
     inTheWay: ["index.html", "index.md", "index.markdown"],
     address: "http://localhost:4000/",

@@ -37,6 +37,7 @@ export const next: Framework = {
     return {
       config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "next.config.mjs" ? config : source + path.replace(/js(?=x?$)/, extension)),
+      stylesheet: `${source}app/style.css`,
       starter: /config options here|To get started, edit|Get started by editing|Create Next App|export default \{\};/,
       inTheWay: ["app/page", "app/layout", "pages/index"].flatMap((name) =>
         ["js", "jsx", "tsx"].map((one) => `${source}${name}.${one}`),

@@ -29,6 +29,7 @@ export const nuxt: Framework = {
     return {
       config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "nuxt.config.ts" ? config : path),
+      stylesheet: "public/style.css",
       starter: /<NuxtWelcome|defineNuxtConfig\(\{\s*compatibilityDate: .*?,?(?:\s*devtools: .*,?)?\s*\}\)/,
       inTheWay: ["app/pages/index.vue", "app.vue"],
       byHand: [

@@ -28,6 +28,7 @@ export const sveltekit: Framework = {
     return {
       config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "vite.config.js" ? config : path === "svelte.config.js" ? path : undefined),
+      stylesheet: "static/style.css",
       starter:
         /plugins: \[sveltekit\(\)\]|@sveltejs\/adapter-auto|Welcome to SvelteKit|^export \{\};|interface PageState/,
       inTheWay: ["src/routes/+page.svelte", "src/routes/+page.js", "src/routes/+page.ts"],

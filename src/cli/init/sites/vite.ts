@@ -31,6 +31,7 @@ export const vite: Framework = {
     return {
       config: { contentDir: undefined, formats: [], depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
       place: (path) => (path === "vite.config.js" ? config : path),
+      stylesheet: "src/style.css",
       starter: /<div id="(?:app|root)">|<title>Vite|vite\.svg|setupCounter|font-synthesis|#app|defineConfig\(\{\s*\}\)/,
       inTheWay: ["index.html"],
       address: "http://localhost:5173/",

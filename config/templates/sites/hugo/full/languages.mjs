@@ -4,6 +4,7 @@ import { openSnapshot } from "offprint";
 
 const [, defaultLanguage = "en"] = /^defaultContentLanguage = "(.*?)"/m.exec(await readFile("hugo.toml", "utf8")) ?? [];
 const snapshot = await openSnapshot();
+const folder = snapshot.version === "draft" ? "cms/markdown/draft" : "cms/markdown";
 const languages = [];
 // Once there are mounts, Hugo has to know each of its folders.
 const mounts = ["static", "layouts", "assets", "data", "i18n", "archetypes"].map((name) => mount(name, name));
@@ -11,7 +12,7 @@ for (const [at, language] of snapshot.languages.entries()) {
   const code = language === "default" ? defaultLanguage : language;
   languages.push(`[${code}]\nlanguageName = "${code}"\nweight = ${at + 1}\n`);
   if (language === "default") languages.push(`[${code}.outputs]\nhome = ["HTML", "Redirects"]\n`);
-  mounts.push(mount(`cms/markdown/${language}`, "content", code), mount("content", "content", code));
+  mounts.push(mount(`${folder}/${language}`, "content", code), mount("content", "content", code));
 }
 await snapshot.close();
 

@@ -7,10 +7,12 @@ export default function NotFound() {
   return (
     <html lang={codeOf("default")}>
       <body>
-        <h1>Page not found</h1>
-        <p>
-          <a href="/">Home</a>
-        </p>
+        <main>
+          <h1>Page not found</h1>
+          <p>
+            <a href="/">Home</a>
+          </p>
+        </main>
       </body>
     </html>
   );

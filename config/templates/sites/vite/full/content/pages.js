@@ -45,9 +45,9 @@ function layout({ head, title, language = "default", translations = [], main }) 
     ${head}
   </head>
   <body>
-    <header>
+    <header class="site-header">
       <nav aria-label="Site"><a href="/">Home</a> <a href="${listUrl(language)}">Stories</a></nav>
-      <nav aria-label="Languages">${translations.map((one) => link(one.url, codeOf(one.language))).join(" ")}</nav>
+      <nav class="languages" aria-label="Languages">${translations.map((one) => link(one.url, codeOf(one.language))).join(" ")}</nav>
     </header>
     <main>
       <h1>${text(title)}</h1>
@@ -59,8 +59,8 @@ function layout({ head, title, language = "default", translations = [], main }) 
 }
 
 function listHtml({ language, number, last, stories }) {
-  return `<ul>${stories.map(({ url, name }) => `<li>${link(url, name)}</li>`).join("\n")}</ul>
-<nav aria-label="Pages">
+  return `<ul class="entries">${stories.map(({ url, name }) => `<li>${link(url, name)}</li>`).join("\n")}</ul>
+<nav class="pages" aria-label="Pages">
   ${number > 1 ? link(listUrl(language, number - 1), "Previous") : ""}
   ${number} / ${last}
   ${number < last ? link(listUrl(language, number + 1), "Next") : ""}

@@ -27,7 +27,7 @@ for (const { editions } of [cms("index.json").links].flat().flatMap(cms)) {
   const rows = Object.entries<{ url: string; markdown: string }>(editions);
   const pages = rows.map(([edition, { url, markdown }]) => {
     addresses.set(`cms/${markdown}`, `${url.slice(1).replace(/(^|\/)$/, "$1index")}.md`);
-    return { lang: codeOf(edition.replace("published/", "")), url };
+    return { lang: codeOf(edition.replace(/^(?:published|draft)\//, "")), url };
   });
   for (const { url } of pages) translations.set(url, pages);
 }

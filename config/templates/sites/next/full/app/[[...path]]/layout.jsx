@@ -9,11 +9,11 @@ export default async function Layout({ params, children }/*: Props */) {
   return (
     <html lang={codeOf(language)}>
       <body>
-        <header>
+        <header className="site-header">
           <nav aria-label="Site">
             <a href="/">Home</a> <a href={listUrl(language)}>Stories</a>
           </nav>
-          <nav aria-label="Languages">
+          <nav className="languages" aria-label="Languages">
             {translations.map((one) => (
               <a key={one.url} href={one.url} aria-current={one.language === language ? "true" : undefined}>
                 {codeOf(one.language)}

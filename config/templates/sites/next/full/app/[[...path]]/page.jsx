@@ -38,14 +38,14 @@ function List({ language, number, last, stories }/*: List */) {
   return (
     <>
       <h1>Stories</h1>
-      <ul>
+      <ul className="entries">
         {stories.map(({ uuid, url, name }) => (
           <li key={uuid}>
             <a href={url}>{name}</a>
           </li>
         ))}
       </ul>
-      <nav aria-label="Pages">
+      <nav className="pages" aria-label="Pages">
         {number > 1 && <a href={listUrl(language, number - 1)}>Previous</a>}
         {number} / {last} {number < last && <a href={listUrl(language, number + 1)}>Next</a>}
       </nav>
