@@ -189,7 +189,8 @@ async function openSnapshot(context: CommandContext, config: Config, { host, at 
     onProblem: (error) => terminal.warn(printable(`A newer generation cannot be read yet: ${messageOf(error)}`)),
   });
   if (followed === undefined) throw missingSnapshot(config);
-  const served = { reader: followed.reader, store, tokens: acceptedTokens(config, host) };
+  const links = config.serve.tags ? config.resolve.links : undefined;
+  const served = { reader: followed.reader, store, tokens: acceptedTokens(config, host), links };
   return { terminal, config, store, followed, served };
 }
 

@@ -284,5 +284,7 @@ export interface Config {
     host: string;
     tokens: { public: string[]; preview: string[] };
     dialect: "compatible" | "seed" | "platform";
+    /** Whether answers have cache tags. */
+    tags: boolean;
   };
 }

@@ -248,7 +248,7 @@ function configOf(plan: HistoryPlan, url: string, token: string): Config {
     webhooks: sampleConfig.webhooks,
     onCommit: {},
     consumers: sampleConfig.consumers,
-    serve: { port: 0, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
+    serve: { port: 0, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible", tags: false },
   };
 }
 

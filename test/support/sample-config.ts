@@ -40,5 +40,5 @@ export const sampleConfig: Config = {
   webhooks: { signature: "storyblok" },
   onCommit: {},
   consumers: { keepMs: 2_592_000_000 },
-  serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible" },
+  serve: { port: 0, host: "", tokens: { public: [], preview: [] }, dialect: "compatible", tags: false },
 };

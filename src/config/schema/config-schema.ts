@@ -8,6 +8,7 @@ import {
   choice,
   duration,
   either,
+  flag,
   list,
   parsed,
   type ReadOf,
@@ -119,6 +120,7 @@ const serve = section("The replica.", {
     choice("compatible", "seed", "platform"),
     "How strictly the replica keeps to the documented interface.",
   ),
+  tags: byDefault(false, flag, "Answers have cache tags, those that `offprint changes` names."),
 });
 
 export const configSchema = section(

@@ -3,6 +3,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { NotedReader, Reader } from "../../snapshot/reader/reader.js";
 import type { BlockRenderer } from "../render/render-context.js";
 import type { TargetProfile } from "../render/target-profile.js";
+import type { PageKeys } from "./page-keys.js";
 
 /** The inputs of a content tree's files: one generation, the settings, and the collector of problems. */
 export interface ContentInputs {
@@ -21,6 +22,8 @@ export interface ContentInputs {
   blocksVersion: string;
   /** Default: those of `links-files.ts`. */
   linksLimits?: LinksLimits | undefined;
+  /** The keys of the pages that are in their place; default: no page has one. */
+  pageKeys?: Pick<PageKeys, "get" | "isDue"> | undefined;
   /** Called around the rendering of each story of a file. */
   renderStory<T>(edition: string, uuid: string, render: () => T): T;
   report(problem: Problem): void;

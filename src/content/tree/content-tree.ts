@@ -1,3 +1,4 @@
+import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { contentHash } from "../../snapshot/content-hash.js";
@@ -5,10 +6,11 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { BegunParts } from "./begun-parts.js";
-import { type DueFiles, keepCurrentFiles, noneIfDamaged, noteBeside } from "./current-files.js";
+import { keepCurrentFiles, noneIfDamaged, noteBeside } from "./current-files.js";
 import { dueBytes, dueFile, hasDueFile } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
-import type { ContentPlan } from "./plan-content.js";
+import type { PageKeys } from "./page-keys.js";
+import type { ContentPlan, KeptFiles } from "./plan-content.js";
 import { outlinePath } from "./plan-edition.js";
 import type { PartFiles } from "./record-part.js";
 import { type RecordFiles, type RecordWriter, removeOldFiles } from "./record-writer.js";
@@ -54,6 +56,7 @@ interface ContentTreeOptions {
   manifest: Manifest;
   /** Paths that files of history may have. */
   historyPaths: readonly string[];
+  pageKeys: PageKeys;
   /** What an export before this one has begun. */
   begun: BegunParts;
   report(problem: Problem): void;
@@ -61,6 +64,14 @@ interface ContentTreeOptions {
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
   /** More threads that render files. */
   threads?: RenderThreads | undefined;
+}
+
+interface WriteOptions {
+  rendering: Rendering;
+  opened: KeptFiles["opened"] | undefined;
+  onProgress: ((done: number, total: number) => void) | undefined;
+  /** Files that are written behind these. */
+  later: FileList;
 }
 
 /**
@@ -78,6 +89,8 @@ export class ContentTree {
   readonly #partOf: ReturnType<typeof partNamer>;
   /** Files that this export may replace. */
   #due: () => Iterable<string> = () => [];
+  /** Files that are as they should be. */
+  #done = 0;
   #opening: Promise<void> | undefined;
 
   constructor(options: ContentTreeOptions) {
@@ -91,9 +104,8 @@ export class ContentTree {
     rendering: Rendering,
     onProgress?: (done: number, total: number) => void,
   ): Promise<void> {
-    const { writer, folder, report, threads, begun } = this.#options;
+    const { writer, folder, report } = this.#options;
     for (let at = 0; at < files.length; at += 1) writer.await(this.#partOf(files.at(at)!.stories));
-    const before = this.counts.unchanged;
     if (kept !== undefined) {
       writer.keepAllBut(kept.opened);
       this.counts.unchanged += folder.keepAllBut(kept.opened);
@@ -105,26 +117,38 @@ export class ContentTree {
         this.#keep(now, path, note, kept.opened.get(part)!);
       }
     }
+    this.#done = this.counts.unchanged;
+    const opened = kept?.opened;
+    // The files of links come last: they say the keys of the pages.
+    const pages = lowerBound(files.length, (at) => files.at(at)!.stories === undefined);
+    const others = range(files, pages, files.length);
+    await this.#writeSome(range(files, 0, pages), { rendering, opened, onProgress, later: others });
+    await this.#writeSome(others, { rendering, opened, onProgress, later: range(files, 0, 0) });
+  }
+
+  async #writeSome(files: FileList, { rendering, opened, onProgress, later }: WriteOptions): Promise<void> {
+    const { threads, begun } = this.#options;
+    const before = this.counts.unchanged;
     const due = await keepCurrentFiles(files, {
       ...this.#options,
       begun: begun.known,
-      opened: kept?.opened,
+      opened,
       partOf: this.#partOf,
       isCurrent: rendering.isCurrent,
       keep: async (file, note, part, isBegun) => {
         if (isBegun) this.#tellReads(note);
         const name = this.#partOf(file.stories);
         this.#keep(name, file.path, note, part);
-        await writer.end(name);
+        await this.#options.writer.end(name);
       },
     });
-    this.#due = () => pathsOf(files, due);
+    this.#due = () => [...pathsOf(files, due.places), ...pathsOf(later, Array(later.length).keys())];
     const take = threads?.spread(
       files,
       due.places.filter((place) => !due.earlier.has(place)),
     );
-    let done = this.counts.unchanged - before;
-    const total = done + due.places.length;
+    this.#done += this.counts.unchanged - before;
+    const total = this.#done + due.places.length + later.length;
     await mapBounded(due.places, parallel, async (place) => {
       const file = files.at(place)!;
       this.counts.rendered += 1;
@@ -135,10 +159,10 @@ export class ContentTree {
       const isBlocked = written.outline !== undefined && (await this.#isOutlineBlocked(file, written.outline));
       // Without a basis the page is rendered again, and the file beside it is tried again.
       await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
-      await writer.end(this.#partOf(file.stories));
+      await this.#options.writer.end(this.#partOf(file.stories));
       // As long as the index is there, the tree is whole: nothing has begun.
-      if (this.#opening !== undefined) await begun.note(writer.parts);
-      onProgress?.(++done, total);
+      if (this.#opening !== undefined) await begun.note(this.#options.writer.parts);
+      onProgress?.(++this.#done, total);
     });
   }
 
@@ -251,15 +275,16 @@ export class ContentTree {
   /** Leaves a file of the last export, and its outline file. @param part of this export @param earlier that has its note */
   #keep(part: string, path: string, note: FileNote, earlier: PartFiles): void {
     for (const problem of note.problems) this.#options.report(problem);
-    this.#leave(part, path, note);
     const beside = noteBeside(path, earlier);
+    this.#options.pageKeys.add(note, true, beside?.hash);
+    this.#leave(part, path, note);
     if (beside !== undefined) this.#leave(part, outlinePath(path), beside);
   }
 
   /** Writes a rendered file, unless it is there already or a file that is not ours has its name. */
   async #place(file: Pick<PlannedFile, "path" | "basis" | "stories">, rendered: RenderedFile): Promise<void> {
     const { path, basis } = file;
-    const { bytes, keys, problems, lines, hash } = rendered;
+    const { bytes, keys, problems, lines, hash, outline } = rendered;
     const { store, folder, report } = this.#options;
     for (const problem of problems) report(problem);
     if (bytes === undefined) return;
@@ -270,7 +295,11 @@ export class ContentTree {
       own: isRead ? own : undefined,
     };
     const part = this.#partOf(file.stories);
-    if (await folder.holds(path, bytes)) return this.#leave(part, path, note);
+    const beside = outline && contentHash(outline);
+    if (await folder.holds(path, bytes)) {
+      this.#options.pageKeys.add(note, false, beside);
+      return this.#leave(part, path, note);
+    }
     const foreign = folder.foreignFile(path);
     if (foreign !== undefined) return this.#block(path, foreign);
     await this.#invalidate();
@@ -286,6 +315,7 @@ export class ContentTree {
       if (!isFolderInPlace(error)) throw error;
       return this.#block(path, path);
     }
+    this.#options.pageKeys.add(note, false, beside);
     this.#add(part, path, note);
     this.counts.written += 1;
   }
@@ -306,7 +336,11 @@ export class ContentTree {
   }
 }
 
-function* pathsOf(files: FileList, { places }: DueFiles): Generator<string> {
+function range(files: FileList, start: number, end: number): FileList {
+  return { length: end - start, at: (index) => files.at(start + index) };
+}
+
+function* pathsOf(files: FileList, places: Iterable<number>): Generator<string> {
   for (const place of places) {
     const { path, outline } = files.at(place)!;
     yield path;

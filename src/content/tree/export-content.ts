@@ -23,6 +23,7 @@ import { ContentTree, type HistoryFile } from "./content-tree.js";
 import { hasDueFile } from "./due-files.js";
 import { keptPlan, planBasis } from "./kept-plan.js";
 import { withOwnHistory } from "./own-history.js";
+import { PageKeys } from "./page-keys.js";
 import { type ContentPlan, changesFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { type RecordFiles, RecordWriter } from "./record-writer.js";
@@ -106,6 +107,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   const { record, folder, noting, changed, uses, known } = await openTree(options);
   const rendering = openRendering(noting, record.readers.length === 0 ? undefined : (key) => changed.keys.has(key));
   const affected = affectedStories(reader, noting, { record, changed, changes });
+  const pageKeys = new PageKeys(reader, noting.answer, config.content.formats.includes("markdown"));
   const inputs: ContentInputs = {
     reader,
     read: noting.read,
@@ -114,6 +116,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     assetUrl: assetLocations(noting.read, config),
     blocks: options.blocks ?? new Map(),
     blocksVersion: options.blocksVersion ?? "",
+    pageKeys,
     linksLimits: options.linksLimits,
     renderStory: affected.story,
     report: rendering.report,
@@ -129,6 +132,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
       folder,
       writer,
       historyPaths,
+      pageKeys,
       begun: await BegunParts.read(store, inputs),
       report,
       onRendered: affected.rendered,
@@ -137,8 +141,11 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     });
     const kept = await keptPlan(inputs, { ...known, store, record, folder, changed });
     const plan = kept ?? planContent(inputs);
-    // If the last export's plan is kept, no file is renamed.
-    if (kept === undefined) affected.placed(plan.files, (path) => folder.wrote(path));
+    if (kept === undefined) {
+      pageKeys.expectAll();
+      // If the last export's plan is kept, no file is renamed.
+      affected.placed(plan.files, (path) => folder.wrote(path));
+    }
     const earlier = await earlierHistory(options, folder);
     await tree.write(plan, rendering, options.onProgress);
     return { plan, earlier, tree };

@@ -38,7 +38,7 @@ export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions):
     const others = opened.get(partOfNoStory)!;
     const redirects = await intactFile(store, redirectsFile, others.get(redirectsFile)?.hash ?? null);
     const stories = await keptStoryFiles(inputs, options, editions, opened);
-    const ofLinks = await keptLinks(inputs, options, [links].flat(), others);
+    const ofLinks = await keptLinks(inputs, { ...options, pages: stories?.pages ?? [] }, [links].flat(), others);
     if ((redirects === undefined && others.has(redirectsFile)) || stories === undefined) return undefined;
     if (ofLinks === undefined) return undefined;
     const datasources = planDatasources(inputs);

@@ -15,6 +15,7 @@ import type { ChangedAnswers } from "./changed-answers.js";
 import type { ContentIndexEdition } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import type { FileNote } from "./file-note.js";
+import { type PageName, pagesIn } from "./page-keys.js";
 import type { KeptFile, KeptFiles } from "./plan-content.js";
 import { markdownFile, outlinePath, typeFile } from "./plan-edition.js";
 import type { PartFiles, WrittenPart } from "./record-part.js";
@@ -58,7 +59,7 @@ export async function openedParts(
  *
  * @param editions as the last export wrote them into the index
  * @param opened see {@link openedParts}
- * @returns undefined if a file is missing, or where JSON files would hold other stories now
+ * @returns also the pages that read something that changed; undefined if a file is missing, or where JSON files would hold other stories now
  * @throws RecordDamage
  */
 export async function keptStoryFiles(
@@ -66,8 +67,10 @@ export async function keptStoryFiles(
   options: KeptStoryFilesOptions,
   editions: readonly ContentIndexEdition[],
   opened: ReadonlyMap<string, WrittenPart>,
-): Promise<{ files: PlannedFile[]; kept: KeptFiles } | undefined> {
+): Promise<{ files: PlannedFile[]; kept: KeptFiles; pages: PageName[] } | undefined> {
   const shown = new Shown(editions);
+  const isChanged = (key: string) => options.changed.keys.has(key);
+  const areMarkdown = inputs.config.content.formats.includes("markdown");
   const problems: Problem[] = [];
   for await (const { path, part, problems: own, stories } of namedFiles(options.store, options.record)) {
     if (opened.has(part)) continue;
@@ -76,11 +79,13 @@ export async function keptStoryFiles(
   }
   const due: [path: string, note: FileNote][] = [];
   const files: KeptFile[] = [];
+  const pages: PageName[] = [];
   for (const [name, part] of opened) {
     for (const [path, note] of part) {
       const { lines, own, keys } = note;
       if (lines === undefined && own === undefined) continue;
-      const isSame = !keys.some((key) => options.changed.keys.has(key));
+      const isSame = !keys.some(isChanged);
+      if (!isSame) pages.push(...pagesIn(note, areMarkdown).filter((page) => page.keys.some(isChanged)));
       const stories = lines && storiesOf(isSame ? lines : { ...lines, weight: weightOf(lines, inputs) });
       shown.add(lines?.edition ?? storyOfKey(own!)?.edition ?? "", path, stories);
       if (isSame && isAsWritten(options.folder, part, path, note)) files.push({ path, part: name, note });
@@ -89,7 +94,7 @@ export async function keptStoryFiles(
   }
   if (!editions.every((edition) => shown.isWhole(edition, inputs))) return undefined;
   readAhead(inputs, due);
-  return { files: due.map(plansFromNotes(inputs, shown)), kept: { opened, files, problems } };
+  return { files: due.map(plansFromNotes(inputs, shown)), kept: { opened, files, problems }, pages };
 }
 
 /** True if size and date of a file, and of the one beside it, say that it is as an earlier export wrote it. */

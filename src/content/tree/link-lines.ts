@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
+import { inMap } from "../../lib/collections/in-map.js";
 import type { LinkRow, NotedReader } from "../../snapshot/reader/reader.js";
+import type { PageName } from "./page-keys.js";
 import type { EditionPlan, PlacedStory } from "./plan-edition.js";
 
 type LinkReader = Pick<NotedReader, "linkRows" | "reference">;
+
+/** The key of a page; undefined for a story without one. */
+type KeyOf = (edition: string, uuid: string) => string | undefined;
 
 /** The stories and folders of one file. */
 export interface LinkedUuids {
@@ -13,16 +18,21 @@ export interface LinkedUuids {
 }
 
 /** The lines of a file of links: every story and folder, and its slug, URL, type and files in each edition. */
-export function linkLines(reader: LinkReader, editions: readonly EditionPlan[], file: LinkedUuids): string[] {
+export function linkLines(
+  reader: LinkReader,
+  editions: readonly EditionPlan[],
+  file: LinkedUuids,
+  keyOf: KeyOf,
+): string[] {
   const links = rowsOf(
     reader,
     editions.map(({ entry }) => entry),
     file.range,
   );
-  return file.uuids.map((uuid) => linkLine(reader, uuid, links.get(uuid), editions));
+  return file.uuids.map((uuid) => linkLine(reader, uuid, links.get(uuid), placedIn(editions, uuid), keyOf));
 }
 
-/** Hash of everything in these lines except the rows of the index. */
+/** Hash of everything in these lines except the rows of the index and the keys of pages. */
 export function linksBasis(editions: readonly EditionPlan[], { range, uuids }: LinkedUuids): string {
   const hash = createHash("sha256");
   hash.update(JSON.stringify([range, ...editions.map(({ entry }) => [entry.name, entry.version])]));
@@ -86,15 +96,47 @@ function linkLine(
   reader: LinkReader,
   uuid: string,
   link: LinkRow | undefined,
-  editions: readonly EditionPlan[],
+  placed: readonly PlacedIn[],
+  keyOf: KeyOf,
 ): string {
-  const placed = editions.flatMap(({ entry, stories }) => {
+  const row = link !== undefined && (placed.length === 0 || isWhole(link)) ? link : undefined;
+  const text = rowText(row ?? completed(reader, uuid, link, placed[0]?.edition));
+  return `${text}${marker}${editionsText(placed, keyOf)}}`;
+}
+
+/** A story in one edition. */
+export interface PlacedIn {
+  edition: string;
+  story: PlacedStory;
+}
+
+/** A story in each edition that has it. */
+export function placedIn(editions: readonly EditionPlan[], uuid: string): PlacedIn[] {
+  return editions.flatMap(({ entry, stories }) => {
     const story = stories.get(uuid);
     return story === undefined ? [] : [{ edition: entry.name, story }];
   });
-  const row = link !== undefined && (placed.length === 0 || isWhole(link)) ? link : undefined;
-  const ofEditions = Object.fromEntries(placed.map(({ edition, story }) => [edition, editionEntry(story)]));
-  return `${rowText(row ?? completed(reader, uuid, link, placed[0]?.edition))}${marker}${JSON.stringify(ofEditions)}}`;
+}
+
+function editionsText(placed: readonly PlacedIn[], keyOf: KeyOf): string {
+  const entries = placed.map(({ edition, story }) => {
+    return [edition, { ...editionEntry(story), key: keyOf(edition, story.reference.uuid) }];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The lines with the keys that these pages have now. */
+export function withKeys(lines: readonly string[], pages: readonly PageName[], keyOf: KeyOf): string[] {
+  const editions = new Map<string, string[]>();
+  for (const { edition, uuid } of pages) inMap(editions, uuid, () => []).push(edition);
+  return lines.map((line) => {
+    const { uuid = "", editions: text = "" } = partsOf(line) ?? {};
+    const changed = editions.get(uuid);
+    if (changed === undefined) return line;
+    const placed = JSON.parse(text.slice(0, -1)) as Record<string, object>;
+    for (const edition of changed) placed[edition] = { ...placed[edition], key: keyOf(edition, uuid) };
+    return `${line.slice(0, -text.length)}${JSON.stringify(placed)}}`;
+  });
 }
 
 const marker = ',"editions":';

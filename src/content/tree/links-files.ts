@@ -1,10 +1,11 @@
+import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { linesBytes } from "../../lib/json/lines.js";
 import { allLinks, type LinkRange, linkUuids } from "../../snapshot/reader/link-rows.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
-import { fileBytes, layOutFiles } from "../../snapshot/shard-trie.js";
+import { comparePlaceToPrefix, fileBytes, layOutFiles, placeOf } from "../../snapshot/shard-trie.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentInputs, LinksLimits } from "./content-inputs.js";
-import { type LinkedUuids, linkLines, linksBasis, versionsOf } from "./link-lines.js";
+import { type LinkedUuids, linkLines, linksBasis, type PlacedIn, placedIn, versionsOf } from "./link-lines.js";
 import type { EditionPlan } from "./plan-edition.js";
 import type { PlannedFile } from "./rendering.js";
 import { type PlacedUrl, sharedUrls } from "./shared-urls.js";
@@ -17,8 +18,11 @@ export const linksFile = "links.json";
 
 /** Plans the files of links. The first one reports the URLs that stories share. */
 export function planLinks(inputs: ContentInputs, editions: readonly EditionPlan[]): PlannedFile[] {
-  const { read } = inputs;
+  const { read, pageKeys } = inputs;
   const shards = linksShards(inputs, editions);
+  const keyOf = (edition: string, uuid: string) => pageKeys?.get(edition, uuid);
+  const isDue = ({ edition, story }: PlacedIn) =>
+    pageKeys?.isDue({ edition, uuid: story.reference.uuid }, story) === true;
   const bases = shards.map((shard) => linksBasis(editions, shard));
   return shards.map((shard, at): PlannedFile => {
     const report = () => {
@@ -28,9 +32,10 @@ export function planLinks(inputs: ContentInputs, editions: readonly EditionPlan[
       path: shard.path,
       // The pages of all files decide what the first one reports.
       basis: at === 0 ? shortHash(bases.join()) : bases[at]!,
+      isDue: () => shard.uuids.some((uuid) => placedIn(editions, uuid).some(isDue)),
       render() {
         if (at === 0) report();
-        return linesBytes(linkLines(read, editions, shard));
+        return linesBytes(linkLines(read, editions, shard, keyOf));
       },
     };
   });
@@ -58,8 +63,17 @@ function linksShards(
 
 /** The rows that a file reads. They end where the next file begins, so that one of the files reads a new row. */
 export function rangeOf(paths: readonly string[], at: number): LinkRange {
-  const prefixOf = (path = "") => /^links\/([01]*)\.json$/.exec(path)?.[1] ?? "";
   return `${at === 0 ? "" : prefixOf(paths[at])}-${prefixOf(paths[at + 1])}`;
+}
+
+/** The place of the file that has the row of a story. */
+export function fileOf(paths: readonly string[], uuid: string): number {
+  const place = placeOf(uuid);
+  return lowerBound(paths.length - 1, (at) => comparePlaceToPrefix(place, prefixOf(paths[at + 1])) < 0);
+}
+
+function prefixOf(path = ""): string {
+  return /^links\/([01]*)\.json$/.exec(path)?.[1] ?? "";
 }
 
 /** The pages of all editions. */

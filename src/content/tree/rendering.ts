@@ -11,6 +11,10 @@ export interface PlannedFile {
   path: string;
   /** Short hash of everything that shapes it except what it reads: settings, and which records it holds. */
   basis: string;
+  /** What it is made of without reading it again: keys of the reader. */
+  keys?: readonly string[];
+  /** True if it has to be rendered though its basis and what it read are the same. */
+  isDue?(): boolean;
   /** Returns its text or bytes; undefined when it cannot be rendered, which is reported. */
   render(): string | Uint8Array | PageText | undefined;
   /** Path of a file beside it that its rendering may give: there or missing with it, and made of the same answers. */
@@ -84,13 +88,14 @@ export function openRendering(noting: NotingReader, isChanged: (key: string) => 
     },
     render(file, earlier) {
       if (file.lines !== undefined) return renderedLines(file.lines, earlier);
-      const { result, keys, problems } = watched(() => file.render());
+      const { result, keys: read, problems } = watched(() => file.render());
+      const keys = file.keys === undefined ? read : [...read, ...file.keys];
       if (result instanceof Uint8Array) return { bytes: result, keys, problems };
       const { text, outline } = typeof result === "object" ? result : { text: result };
       const bytesOf = (written: string | undefined) => (written === undefined ? undefined : Buffer.from(written));
       return { bytes: bytesOf(text), outline: bytesOf(outline), keys, problems };
     },
-    isCurrent: (file, note) => note.basis === file.basis && isSame(note.keys),
+    isCurrent: (file, note) => note.basis === file.basis && isSame(note.keys) && file.isDue?.() !== true,
   };
 
   /** Runs a function that renders, and returns what it read and reported. */

@@ -1,3 +1,4 @@
+import type { LinkSettings } from "../../content/resolve/link-pattern.js";
 import { inMap } from "../../lib/collections/in-map.js";
 import { createGate } from "../../lib/concurrency/gate.js";
 import { readAsset } from "../../snapshot/generation-files.js";
@@ -16,11 +17,14 @@ export interface SnapshotOptions {
   store?: Pick<Store, "read">;
   /** Accepted tokens; by default every non-blank token. */
   tokens?: AcceptedTokens;
+  /** How stories become URLs (`resolve.links`): answers have cache tags then. */
+  links?: LinkSettings | undefined;
 }
 
 /** A served snapshot: who may read it, and its current generation. */
 export interface SnapshotSource {
   readonly tokens: AcceptedTokens;
+  readonly links: LinkSettings | undefined;
   /** The current generation; the same view until it changes. */
   view(): GenerationView;
   /** @throws OffprintError `SNAPSHOT_DAMAGED` if its file is missing or has another size */
@@ -32,13 +36,14 @@ const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };
 
 export function createSnapshotSource(
-  { reader, store, tokens = anyone }: SnapshotOptions,
+  { reader, store, tokens = anyone, links }: SnapshotOptions,
   slices: SliceRunner,
 ): SnapshotSource {
   const context = { columns: createColumnStore(), gate: createGate(selectionsAtOnce), slices };
   const views = new WeakMap<Reader, GenerationView>();
   return {
     tokens,
+    links,
     view() {
       const generation = reader();
       return inMap(views, generation, () => createGenerationView(generation, context));

@@ -155,13 +155,16 @@ function answer(status: number, message: string): Response {
   return Response.json({ message }, { status });
 }
 
-/** The cache tag of a page that shows a story, for `cacheTag` and `revalidateTag`. */
+/**
+ * The cache tag of a page that shows a story, for `cacheTag` and `revalidateTag`: the one that `track` and
+ * `offprint changes` name.
+ */
 export function storyTag({ uuid }: { uuid: string }): string {
-  return `offprint:${uuid}`;
+  return `story:${uuid}`;
 }
 
-/** The cache tag of lists of stories. */
-export const listTag = "offprint:list";
+/** The cache tag of lists of stories: `offprint changes` names it after each change. */
+export const listTag = "any";
 
 /** The stories that a sync lists: `changes.json` of the content tree, or what `onCommit` gets. */
 export interface NamedChanges {

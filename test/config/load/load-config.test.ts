@@ -42,7 +42,7 @@ describe("what the file says", () => {
       content: sampleConfig.content,
       output: { dir: join(folder, "output"), keepGenerations: 3, shardBytes: 524_288 },
       check: { ...sampleConfig.check, lock: join(folder, "content.lock.json") },
-      serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible" },
+      serve: { port: 4400, host: "127.0.0.1", tokens: { public: [], preview: [] }, dialect: "compatible", tags: false },
     } satisfies Config);
   });
 
@@ -74,7 +74,7 @@ resolve: { relations: [article.author], depth: 2, links: { pattern: "/{slug}.htm
 assets: { download: true, hosts: [source, IMG.example.com, "localhost:81"], dir: public/cms, baseUrl: /cms/, maxBytes: 1GB, onFailure: fail, metadata: true }
 content: { dir: src/content/cms, target: plain, formats: [json], outline: none, types: { article: { body: text }, page: { body: [a, b], exclude: [seo] }, teaser: { heading: claim, frontMatter: note, markdown: [copy] } } }
 output: { dir: ../copy, keepGenerations: 1, shardBytes: 1048576 }
-serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: preview-t0ken }, dialect: seed }
+serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: preview-t0ken }, dialect: seed, tags: true }
 `);
     expect(config.source).toEqual({
       url: "https://api.example.com",
@@ -145,6 +145,7 @@ serve: { port: 0, host: "::1", tokens: { public: [public-t0ken], preview: previe
       host: "::1",
       tokens: { public: ["public-t0ken"], preview: ["preview-t0ken"] },
       dialect: "seed",
+      tags: true,
     });
   });
 

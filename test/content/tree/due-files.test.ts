@@ -100,7 +100,7 @@ test("before the first change an export notes which files it may write, and leav
   // The record's old files go as soon as the new head is on the disk.
   expect(changes.findIndex(isOld)).toBe(changes.indexOf(`replace ${notes}`) + 2);
   expect(changes.filter((change) => change === `replace ${notes}`)).toHaveLength(1);
-  const files = [...history, "markdown/default/story-3.md", "stories/default/page.json"].sort();
+  const files = [...history, "links.json", "markdown/default/story-3.md", "stories/default/page.json"].sort();
   expect(named).toEqual(files);
 });
 

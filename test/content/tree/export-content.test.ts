@@ -213,6 +213,7 @@ describe("the content tree", () => {
         component: "article",
         markdown: "markdown/default/blog/first.md",
         json: "stories/default/article.json",
+        key: expect.stringMatching(/^[\w-]{16}$/),
       },
       "published/de": {
         full_slug: "de/blog/erster",
@@ -220,6 +221,7 @@ describe("the content tree", () => {
         component: "article",
         markdown: "markdown/de/blog/erster.md",
         json: "stories/de/article.json",
+        key: expect.stringMatching(/^[\w-]{16}$/),
       },
     });
   });
@@ -744,7 +746,8 @@ describe("a file in our way", () => {
     expect(JSON.parse(await read(store, "index.json")).blocked).toEqual(["markdown/default/home.md"]);
     expect(await contentIsCurrent(store, expectedOf(reader))).toBe(false);
     await store.remove("markdown/default/home.md");
-    expect((await exported({ store })).report).toMatchObject({ rendered: 1, written: 1, problems: expect.any(Array) });
+    // The page, and links.json, which has its key now.
+    expect((await exported({ store })).report).toMatchObject({ rendered: 2, written: 2, problems: expect.any(Array) });
     expect(await contentIsCurrent(store, expectedOf(reader))).toBe(true);
   });
 });

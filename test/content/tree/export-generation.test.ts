@@ -112,14 +112,14 @@ test("a profile may be derived from one of ours, or be one of ours by its name",
   expect(await file("markdown/default/blog/first.md")).toContain("translationKey:");
   const entries = [...targets.hugo.frontMatter.entries, ["garden", () => true] as const];
   const own = { ...targets.hugo, name: "hugo-garden", frontMatter: { ...targets.hugo.frontMatter, entries } };
-  expect(await render(own)).toMatchObject({ written: 2 });
+  expect(await render(own)).toMatchObject({ written: 3 });
   expect(await file("markdown/default/blog/first.md")).toContain("garden: true");
   expect(await render(own)).toMatchObject({ rendered: 0, written: 0 });
 });
 
-test("another name of a profile renders every file again", async () => {
+test("another name of a profile renders every page again, and the rows that have their keys", async () => {
   const { render } = await exported({ target: profile });
-  expect(await render({ ...profile, name: "garden-2" })).toMatchObject({ rendered: 2, written: 0 });
+  expect(await render({ ...profile, name: "garden-2" })).toMatchObject({ rendered: 3, written: 0 });
 });
 
 test("verify finds a content tree as it was written", async () => {
@@ -221,8 +221,8 @@ test("finds a damaged shard before writing anything, and exports once it is repa
   await expect(exporting).rejects.toMatchObject({ code: "SNAPSHOT_DAMAGED" });
   expect(await textsIn(content)).toEqual(before);
   const { written } = await exportGeneration({ config, output: whole, manifest, assertHeld: async () => {} });
-  // A page and a JSON file of each story, and the files about changes.
-  expect(written).toBe(81);
+  // A page and a JSON file of each story, their keys, and the files about changes.
+  expect(written).toBe(82);
 });
 
 test("reports a lost lock, not the missing shard, and leaves no index", async () => {

@@ -25,6 +25,10 @@ const renamed = ({ published, ...rest }: Space, id: number): Space => ({
   ...rest,
   published: published.map((one) => (one.id === id ? { ...one, name: "Another name" } : one)),
 });
+const edited = (id: number): Space => ({
+  ...space(),
+  published: space().published.map((one) => (one.id === id ? { ...one, tag_list: ["a"] } : one)),
+});
 
 async function exported(store: Store, { published, drafts, others = [] }: Space, linksLimits?: LinksLimits) {
   const { reader } = await sampleSnapshot({
@@ -98,7 +102,8 @@ describe("the rows of stories and folders", () => {
   const edits: [what: string, after: Space, files: number][] = [
     ["another name of a story", renamed(space(), 7), 1],
     ["another name of a folder", { ...space(), others: [folder(901, { name: "Another" })] }, 1],
-    ["another text", { ...space(), published: space().published.map((one) => ({ ...one, tag_list: ["a"] })) }, 0],
+    ["another text", { ...space(), published: space().published.map((one) => ({ ...one, tag_list: ["a"] })) }, 8],
+    ["the key of one page", edited(7), 1],
     [
       "a story at another address",
       { ...space(), published: space().published.map((one) => (one.id === 7 ? story(7, { slug: "moved" }) : one)) },

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { storyTag as storyPair, tagsToPurge } from "../../../src/content/resolve/cache-tags.js";
 import { openSnapshot, type PurgeRequest, purgeRequests } from "../../../src/index.js";
 import {
   changedTags,
@@ -96,6 +97,13 @@ test("segments and paths are each other's inverse, encoded or not", () => {
   expect(pathOf(["100%"])).toBe("/100%25");
   expect(pathSegments("https://site.example/de/caf%C3%A9/?a#b")).toEqual(["de", "café"]);
   expect(pathSegments("/")).toEqual([]);
+});
+
+test("the tags of a story and of lists are those that changes and track name", () => {
+  const [own] = storyPair(uuid(1), "page", "default");
+  expect(storyTag({ uuid: uuid(1) })).toBe(own);
+  expect(tagsToPurge([])).toEqual([listTag]);
+  expect(tagsToPurge([storyPair(uuid(1), "page", "default")])).toEqual(expect.arrayContaining([listTag, own]));
 });
 
 test("the tags of changes cover all stories that can look different, and lists", () => {

@@ -1,3 +1,4 @@
+import type { LinkSettings } from "../../../content/resolve/link-pattern.js";
 import { inMap } from "../../../lib/collections/in-map.js";
 import type { GenerationView } from "../generation-view.js";
 import {
@@ -15,6 +16,8 @@ export interface AnswerContext {
   /** Whether a missing edition gives 404 instead of the nearest edition. */
   strict: boolean;
   onStandIn: StandInNotice;
+  /** How stories become URLs, for the cache tags of answers; undefined: answers have none. */
+  links?: LinkSettings | undefined;
 }
 
 export function editionOf(context: AnswerContext, request: EditionRequest): ChosenEdition | undefined {

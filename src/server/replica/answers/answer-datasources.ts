@@ -1,3 +1,4 @@
+import { datasourcesTag, datasourceTag } from "../../../content/resolve/cache-tags.js";
 import { type DatasourceEntriesQuery, type DatasourcesQuery, endpoints } from "../../../contract/endpoints.js";
 import type { DatasourceRecord } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
@@ -14,7 +15,8 @@ export function answerDatasources({ reader, records, cv }: GenerationView, query
   const isSelected = datasourceTest(query);
   const selected = records(parts.datasources).filter((_, index) => isSelected(datasources[index]!));
   const page = pageOf(selected, query, endpoints.datasources.paging);
-  return jsonAnswer(["{", ...listPieces("datasources", page.records), `,"cv":${cv}}`], page.headers);
+  const answer = jsonAnswer(["{", ...listPieces("datasources", page.records), `,"cv":${cv}}`], page.headers);
+  return { ...answer, tags: [datasourcesTag] };
 }
 
 /** GET /v2/cdn/datasources/:id (docs/interface-reference.md, section 4.7), by id or slug. */
@@ -22,7 +24,7 @@ export function answerDatasource({ reader, records, cv }: GenerationView, identi
   const datasource = findDatasource(reader.datasources(), identifier);
   if (datasource === undefined) return notFound();
   const bytes = records(parts.datasources)[reader.datasources()!.indexOf(datasource)]!;
-  return jsonAnswer(['{"datasource":', bytes, `,"cv":${cv}}`]);
+  return { ...jsonAnswer(['{"datasource":', bytes, `,"cv":${cv}}`]), tags: [datasourcesTag] };
 }
 
 /** GET /v2/cdn/datasource_entries. Unknown dimension: plain values; unknown datasource: 404. */
@@ -37,7 +39,10 @@ export function answerEntries(view: GenerationView, query: DatasourceEntriesQuer
   }
   if (asked === undefined) return notFound();
   const page = pageOf(entries, query, endpoints.datasourceEntries.paging);
-  return jsonAnswer(["{", ...listPieces("datasource_entries", page.records), `,"cv":${cv}}`], page.headers);
+  const answer = jsonAnswer(["{", ...listPieces("datasource_entries", page.records), `,"cv":${cv}}`], page.headers);
+  // The slug that was asked for decides too: a datasource of that slug comes before one of that id.
+  const slugs = query.datasource === undefined ? [] : [query.datasource, ...asked.map(({ slug }) => slug)];
+  return { ...answer, tags: slugs.length === 0 ? [datasourcesTag] : slugs.map(datasourceTag) };
 }
 
 function datasourceTest({ search, by_ids: ids }: DatasourcesQuery): (datasource: DatasourceRecord) => boolean {

@@ -11,6 +11,7 @@ import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-
 import { answerStories, answerStory } from "./answer-stories.js";
 import { answerTags } from "./answer-tags.js";
 import { answerTaxonomies, answerTaxonomy, answerTaxonomyTerm } from "./answer-taxonomies.js";
+import { tagHeaders } from "./story-tags.js";
 
 /** A request whose path belongs to an endpoint of the interface. */
 export interface InterfaceRequest {
@@ -44,7 +45,11 @@ export async function answerRequest(request: InterfaceRequest, settings: AnswerS
   };
   if (namesTag(request.ifNoneMatch, headers.ETag)) return { status: 304, headers, body: [] };
   const answer = await (answers[match.name] as Answerer<RequestMatch>)(settings, match);
-  return answer.status === 200 ? { ...answer, headers: { ...headers, ...answer.headers } } : answer;
+  const tags = settings.links === undefined ? undefined : tagHeaders(answer.tags);
+  const own = answer.status === 200 ? headers : undefined;
+  return own === undefined && tags === undefined
+    ? answer
+    : { ...answer, headers: { ...own, ...tags, ...answer.headers } };
 }
 
 /** Refuses unknown parameters only where documented. An unreadable path names no record. */

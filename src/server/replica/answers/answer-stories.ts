@@ -1,3 +1,4 @@
+import { addressNamer, addressTag, type TagPair } from "../../../content/resolve/cache-tags.js";
 import { endpoints, type StoriesQuery, type StoryQuery } from "../../../contract/endpoints.js";
 import { excludableStoryFields } from "../../../contract/limits.js";
 import type { GenerationView } from "../generation-view.js";
@@ -15,6 +16,7 @@ import {
 } from "./choose-edition.js";
 import { withoutMembers } from "./record-edit.js";
 import { resolvedPieces } from "./resolve-references.js";
+import { listPairs, notedRows, rowTag, shapePairs } from "./story-tags.js";
 import { type StoryView, viewStories } from "./story-view.js";
 
 /** The header that lists parameters no record of the snapshot supports. */
@@ -54,14 +56,16 @@ export async function answerStories(context: AnswerContext, asked: StoriesQuery)
   const { edition, kind, rows, page } = selected;
   const fallback = chooseFallback(view.reader, edition, query);
   const stories = await viewStories(view, kind, rows, fallback);
-  const body = [
-    "{",
-    ...listPieces("stories", await storyPieces(view, stories, page.records, query, fallback)),
-    ...(await envelope(context, edition, query, () => page.records.map((row) => stories.content(row)))),
-    "}",
-  ];
+  // A query by terms reads the taxonomies.
+  const isPlain = kind === "stories" && withTermIds(view, asked) === asked;
+  const own = isPlain ? listPairs(query, edition.language) : undefined;
+  const { pieces, tags } = await envelope(context, edition, query, own, () =>
+    page.records.map((row) => stories.content(row)),
+  );
+  const shown = await storyPieces(view, stories, page.records, query, fallback);
+  const body = ["{", ...listPieces("stories", shown), ...pieces, "}"];
   const answer = jsonAnswer(body, { ...page.headers, ...headersOf(edition, query, fallback) });
-  return { ...answer, ofViews: areStored(query, fallback) && !namesOthers(query) };
+  return { ...answer, tags, ofViews: areStored(query, fallback) && !namesOthers(query) };
 }
 
 /** GET /v2/cdn/stories/:identifier (docs/interface-reference.md, section 4.3); variants too. */
@@ -80,13 +84,13 @@ export async function answerStory(
   const { kind, rows, row } = found;
   const fallback = chooseFallback(context.view.reader, edition, query);
   const stories = await viewStories(context.view, kind, rows, fallback);
-  const body = [
-    '{"story":',
-    storyPiece(stories, row, query),
-    ...(await envelope(context, edition, query, () => [stories.content(row)])),
-    "}",
-  ];
-  return jsonAnswer(body, headersOf(edition, query, fallback));
+  const own =
+    kind === "stories"
+      ? storyPairs(context, found, query.find_by === "uuid" ? undefined : identifier, edition.language)
+      : undefined;
+  const { pieces, tags } = await envelope(context, edition, query, own, () => [stories.content(row)]);
+  const body = ['{"story":', storyPiece(stories, row, query), ...pieces, "}"];
+  return { ...jsonAnswer(body, headersOf(edition, query, fallback)), tags };
 }
 
 function withoutTerms<Q extends StoryQuery>(view: GenerationView, query: Q): Q {
@@ -173,22 +177,40 @@ function storyPiece(stories: StoryView, row: number, query: StoryQuery): BodyPie
   return withoutMembers(stories.bytes(row), new Set(fields), new Set(contentFields));
 }
 
+/** The story, and which one is at the slug that was asked for. */
+function storyPairs(
+  { view, links }: AnswerContext,
+  { rows, row }: FoundStory,
+  slug: string | undefined,
+  language: string,
+): TagPair[] {
+  const own = rowTag(rows, row, language);
+  if (slug === undefined || links === undefined) return [own];
+  return [own, addressTag(addressNamer(view.reader.manifest.editions, links)(slug))];
+}
+
+/** What follows the stories. @param own tags of these; undefined: any change may change the answer */
 async function envelope(
-  { view, dialect }: AnswerContext,
+  { view, dialect, links: settings }: AnswerContext,
   edition: ChosenEdition,
   query: StoryQuery,
+  own: readonly TagPair[] | undefined,
   contents: () => unknown[],
-): Promise<BodyPiece[]> {
+): Promise<{ pieces: BodyPiece[]; tags: TagPair[] | undefined }> {
+  const shape = shapePairs(query);
+  const tags = settings === undefined || own === undefined || shape === undefined ? undefined : [...own, ...shape];
   const references = query.resolve_relations ?? query.resolve_links;
   const plain = `,"cv":${view.cv},"rels":[],"links":[]`;
-  if (references === undefined && query.resolve_assets !== true) return [plain];
-  const stories = view.stories(edition.name);
+  if (references === undefined && query.resolve_assets !== true) return { pieces: [plain], tags };
+  const rows = view.stories(edition.name);
+  const stories = tags === undefined ? rows : notedRows(rows, edition.language, tags);
   if (references !== undefined) await stories.prepareUuids();
   if (query.resolve_assets === true) await view.assetMetadata.ready();
   const links = query.resolve_links === "link" ? await view.links(edition.version) : undefined;
   await links?.prepareUuids();
   const context = { view, stories, links, dialect };
-  return [`,"cv":${view.cv}`, ...(await view.slices.run(resolvedPieces(context, query, contents())))];
+  const resolved = await view.slices.run(resolvedPieces(context, query, contents()));
+  return { pieces: [`,"cv":${view.cv}`, ...resolved], tags };
 }
 
 function headersOf(edition: ChosenEdition, query: StoriesQuery, fallback: Fallback): Record<string, string> {

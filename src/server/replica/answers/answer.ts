@@ -1,3 +1,5 @@
+import type { TagPair } from "../../../content/resolve/cache-tags.js";
+
 export type BodyPiece = string | Uint8Array;
 
 export function byteLength(piece: BodyPiece): number {
@@ -10,6 +12,8 @@ export interface ReplicaAnswer<Body = readonly BodyPiece[]> {
   body: Body;
   /** Whether the body is views of the snapshot's bytes and short texts, so it is cheap to keep. */
   ofViews?: boolean;
+  /** The cache tags of what it was made from; undefined: any change may change it. */
+  tags?: readonly TagPair[] | undefined;
 }
 
 /** A body that is read while it is sent. */

@@ -110,7 +110,16 @@ async function answerFrom(
   const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
   const view = source.view();
   const assetOrigin = localAssets ? request.origin : undefined;
-  const answer = await answerRequest(request, { view, dialect, redirect, strict, assetOrigin, version, onStandIn });
+  const answer = await answerRequest(request, {
+    view,
+    dialect,
+    redirect,
+    strict,
+    assetOrigin,
+    version,
+    onStandIn,
+    links: source.links,
+  });
   if (assetOrigin === undefined || answer.status !== 200) return answer;
   const { hosts, find } = await view.assets();
   return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
