@@ -86,7 +86,7 @@ describe("a space with taxonomies", () => {
     expect(report).toMatchObject({ outcome: "committed", consistency: "exact", problems: [] });
     // The base, one batch of stories, the question and whether stories come with terms, the list, two trees.
     expect(report.requests.total).toBe(base + 1 + 2 + 3);
-    expect(dry.plan?.requests).toBe(report.requests.total);
+    expect(dry.plan).toMatchObject({ requests: report.requests.total, fullCrawlWouldCost: report.requests.total });
     expect(await termsIn(folder)).toEqual({ one: ["materials/wood"], two: ["wood/oak", "topics/wood"], three: [] });
     expect((await folder.manifest()).editions).toMatchObject([{ level: "exact", blindTo: [] }]);
     // Unchanged: the probe, the list (past the edge first, which leads back to the pin here), and two trees.

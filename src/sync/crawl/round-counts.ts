@@ -46,8 +46,9 @@ export function countRound(
   };
 }
 
-function fullQuestion({ config, taxonomies: { kind } }: CrawlRun["context"]): number {
-  if (!config.source.include.taxonomies || kind === "terms") return 0;
+/** A first sync is a full one, and asks; a later one knows that the space has terms. */
+function fullQuestion({ config, taxonomies: { kind, requests } }: CrawlRun["context"]): number {
+  if (!config.source.include.taxonomies || kind === "terms") return requests;
   return kind === "refused" ? 2 : 1;
 }
 
