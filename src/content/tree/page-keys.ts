@@ -50,10 +50,10 @@ export class PageKeys {
     this.#areAll = true;
   }
 
-  /** Notes a file that is in its place. @param isKept false: it was rendered @param beside hash of the file beside it */
-  add(note: FileNote, isKept: boolean, beside = ""): void {
+  /** Notes a file that is in its place. @param isKept false: it was rendered @param outline hash of its outline file */
+  add(note: FileNote, isKept: boolean, outline = ""): void {
     // A story of a JSON file is made of its settings and answers alone.
-    const file = note.lines?.basis ?? `${note.hash} ${beside}`;
+    const file = note.lines?.basis ?? `${note.hash} ${outline}`;
     if (isKept && !this.#areAll) return;
     for (const { edition, uuid, keys } of pagesIn(note, this.#areMarkdown)) {
       const answers = [...keys].sort().map((key) => `${key}\t${this.#answerTo(key)}`);

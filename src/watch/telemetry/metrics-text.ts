@@ -54,14 +54,14 @@ export const families: readonly Family[] = [
     name: "offprint_queue_workers_alive",
     type: "gauge",
     labels: [],
-    help: "Workers that the queue heard of within 30 seconds, as it last told.",
+    help: "Workers that had reported within 30 seconds when the queue last answered.",
     samples: ({ queue }) => (queue?.told === undefined ? [] : [{ value: queue.told.workersAlive }]),
   },
   {
     name: "offprint_queue_jobs_waiting",
     type: "gauge",
     labels: [],
-    help: "Syncs that wait for a worker, as the queue last told.",
+    help: "Syncs that waited for a worker when the queue last answered.",
     samples: ({ queue }) => (queue?.told === undefined ? [] : [{ value: queue.told.jobsWaiting }]),
   },
   {
