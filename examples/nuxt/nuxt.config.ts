@@ -23,7 +23,7 @@ export default defineNuxtConfig({
       const journal = await snapshot.story("journal/");
       for (const language of snapshot.languages) {
         const articles = await snapshot.references({ component: "article", language });
-        for (const { uuid, url } of await snapshot.references({ language })) {
+        for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
           routes.add(url);
           if (uuid !== journal?.uuid) continue;
           for (let page = 2; page <= Math.ceil(articles.length / articlesPerPage); page++) routes.add(`${url}page/${page}/`);

@@ -70,6 +70,7 @@ export const filterOptions: OptionShapes<StoryFilter> = {
   component: either("a text or a list of texts", text, list(text)),
   startsWith: text,
   term: either("a text or a list of texts", text, list(text)),
+  pages: flag,
   order: oneOf("slug", "stored"),
 };
 

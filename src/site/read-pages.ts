@@ -26,10 +26,14 @@ export interface SnapshotPlace {
   snapshot?: OpenSnapshotOptions;
 }
 
-/** The stories as pages, language by language, each in the order of full slugs. */
+/**
+ * The stories as pages, language by language, each in the order of full slugs. Leaves out stories that
+ * are no pages ({@link StoryFilter.pages}), unless `pages` is false or `component` names their type.
+ */
 export async function* readPages(snapshot: Snapshot, selection: PageSelection = {}): AsyncGenerator<SitePage> {
-  const { languages = "all", depth, richText, body, version, release, component, startsWith, order } = selection;
-  const filter: StoryFilter = given({ version, release, component, startsWith, order });
+  const { languages = "all", depth, richText, body, version, release, component, startsWith, term, order } = selection;
+  const { pages = component === undefined } = selection;
+  const filter: StoryFilter = given({ version, release, component, startsWith, term, order, pages });
   const how: ReadOptions = given({ depth, richText, body });
   for (const language of languages === "all" ? snapshot.languages : languages) {
     for await (const story of snapshot.stories({ ...filter, language }, how)) {

@@ -172,6 +172,11 @@ export interface StoryFilter extends EditionOptions {
    */
   term?: string | readonly string[];
   /**
+   * True: only stories that are pages of the site, so none of settings or menus, as in the content
+   * tree (`content.types.<type>.markdown`).
+   */
+  pages?: boolean;
+  /**
    * The order of {@link Snapshot.stories}. `slug`: by full slug without language, in code-unit
    * order. `stored`: as in the snapshot; reads each shard once, which is several times faster if
    * the space is larger than {@link OpenSnapshotOptions.cacheBytes}. Default: `slug`.

@@ -5,11 +5,12 @@ import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
+import { pagelessRows } from "./pageless-rows.js";
 import type { Note } from "./read-notes.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
 import { listedStories, NotedReference, questionOf, shownStory, storyFindings, tagsOfList } from "./story-notes.js";
-import { carriedRows, rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
+import { rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
 
 export interface StoryQuestionsOptions extends StorySource {
   editions: SnapshotEditions;
@@ -59,6 +60,13 @@ function questionsWith(
     return row ?? rowOfSlug(edition, key, links);
   };
 
+  /** What the index alone does not tell: who carries a term, and what is a page. */
+  const wanted = async (question: string, edition: OpenEdition, filter: StoryFilter) => {
+    const carriers = await taxonomies.carriers(question, edition, filter);
+    const pageless = filter.pages === true ? await pagelessRows(edition, config) : new Set();
+    return (uuid: string) => (carriers?.has(uuid) ?? true) && !pageless.has(uuid);
+  };
+
   async function* stories(filter: StoryFilter, read: ReadOptions): AsyncGenerator<Story> {
     const edition = await asked(async () => {
       checkOptions("stories()", filter, filterOptions);
@@ -67,8 +75,7 @@ function questionsWith(
       await warnOfUnknownTypes("stories()", filter, opened, editions);
       return opened;
     });
-    const carriers = await asked(() => taxonomies.carriers("stories()", edition, filter));
-    const batches = storedStories(edition, filter, carriers);
+    const batches = storedStories(edition, filter, await asked(() => wanted("stories()", edition, filter)));
     const notePlace = listedStories(edition, filter, note);
     try {
       for (;;) {
@@ -112,8 +119,8 @@ function questionsWith(
         checkOptions("references()", filter, filterOptions);
         const edition = await editions.open(filter);
         await warnOfUnknownTypes("references()", filter, edition, editions);
-        const carriers = await taxonomies.carriers("references()", edition, filter);
-        const rows = carriedRows(await edition.stories.rows(rowFilter(filter)), carriers);
+        const isWanted = await wanted("references()", edition, filter);
+        const rows = (await edition.stories.rows(rowFilter(filter))).filter(({ uuid }) => isWanted(uuid));
         if (note === undefined) return rows.map((row) => referenceOf(edition, row));
         const question = questionOf("references", edition.entry.name, filter);
         const answer = rowHashes.get(question) ?? shortHash(rows.map(rowText).join("\n"));

@@ -76,25 +76,20 @@ const concurrency = 8;
 export async function* storedStories(
   { stories }: OpenEdition,
   filter: StoryFilter,
-  carriers?: ReadonlySet<string>,
+  isWanted: (uuid: string) => boolean,
 ): AsyncGenerator<StoredStory[]> {
   if (filter.order === "stored") {
     for await (const some of stories.stored(rowFilter(filter))) {
-      yield carriers === undefined ? some : some.filter(({ story }) => carriers.has(story.uuid));
+      yield some.filter(({ story }) => isWanted(story.uuid));
     }
     return;
   }
-  const rows = carriedRows(await stories.rows(rowFilter(filter)), carriers);
+  const rows = (await stories.rows(rowFilter(filter))).filter(({ uuid }) => isWanted(uuid));
   for (let start = 0; start < rows.length; start += batchStories) {
     const batch = rows.slice(start, start + batchStories);
     const found = await mapBounded(batch, concurrency, ({ uuid }) => stories.record(uuid));
     yield found.filter((stored) => stored !== undefined);
   }
-}
-
-/** @param carriers uuids of the stories with a term; undefined: all rows */
-export function carriedRows<T extends { uuid: string }>(rows: readonly T[], carriers: ReadonlySet<string> | undefined) {
-  return carriers === undefined ? rows : rows.filter(({ uuid }) => carriers.has(uuid));
 }
 
 export function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {

@@ -1,4 +1,4 @@
-import type { ContentTypeSetting } from "../../config/config.js";
+import type { Config, ContentTypeSetting } from "../../config/config.js";
 import type { StoryRecord } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
@@ -6,7 +6,6 @@ import type { Reader, StoryReference } from "../../snapshot/reader/reader.js";
 import { fieldWords } from "../render/field-name.js";
 import { isHomePage } from "../resolve/link-pattern.js";
 import { visitValue } from "../resolve/rewrite-value.js";
-import type { ContentInputs } from "./content-inputs.js";
 
 /** Words in the name of a content type whose stories are no pages: `site_config`, `mainNavigation`, `redirects`. */
 const settingsWords = new Set(
@@ -48,7 +47,7 @@ export function hasPage(
 export function isPage(
   reference: StoryReference,
   { name, language }: Pick<EditionEntry, "name" | "language">,
-  { read, config }: Pick<ContentInputs, "config"> & { read: Pick<Reader, "story"> },
+  { read, config }: { config: Pick<Config, "content" | "resolve">; read: Pick<Reader, "story"> },
 ): boolean {
   const { component, uuid } = reference;
   const setting = Object.hasOwn(config.content.types, component) ? config.content.types[component] : undefined;

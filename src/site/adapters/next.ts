@@ -54,15 +54,19 @@ export function siteSnapshot(place: SnapshotPlace = {}): () => Promise<Snapshot>
 /**
  * For `generateStaticParams` of a catch-all route `[[...path]]`: the path segments of every page,
  * from the index alone. The root is `[]`. Skips paths with a segment of dots, which no browser can
- * request.
+ * request, and stories that are no pages, as `readPages` does.
  */
 export async function staticParams(
   snapshot: Snapshot,
-  { languages = "all", ...filter }: Omit<StoryFilter, "language"> & Pick<PageSelection, "languages"> = {},
+  { languages = "all", pages, ...filter }: Omit<StoryFilter, "language"> & Pick<PageSelection, "languages"> = {},
 ): Promise<{ path: string[] }[]> {
   const params: { path: string[] }[] = [];
   for (const language of languages === "all" ? snapshot.languages : languages) {
-    for (const { url } of await snapshot.references({ ...filter, language })) {
+    for (const { url } of await snapshot.references({
+      ...filter,
+      language,
+      pages: pages ?? filter.component === undefined,
+    })) {
       const path = decodedSegments(url);
       if (!path.some((segment) => isDots(segment))) params.push({ path });
     }

@@ -4,7 +4,7 @@ const content = siteSnapshot();
 
 /** The stories of the default language, as `offprint sync` read them. */
 export default async function Stories() {
-  const stories = await (await content()).references();
+  const stories = await (await content()).references({ pages: true });
   return (
     <main>
       <h1>{stories.length} stories</h1>

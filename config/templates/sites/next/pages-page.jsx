@@ -4,7 +4,7 @@ const content = siteSnapshot();
 
 /** The stories of the default language, as `offprint sync` read them. */
 export async function getStaticProps() {
-  const stories = await (await content()).references();
+  const stories = await (await content()).references({ pages: true });
   return { props: { stories: stories.map(({ uuid, name, url }) => ({ uuid, name, url })) } };
 }
 

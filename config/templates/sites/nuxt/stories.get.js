@@ -3,7 +3,7 @@ import { openSnapshot } from "offprint";
 /** The stories of the default language, as `offprint sync` read them. */
 export default defineEventHandler(async () => {
   const snapshot = await openSnapshot();
-  const stories = await snapshot.references();
+  const stories = await snapshot.references({ pages: true });
   await snapshot.close();
   return stories.map(({ uuid, name, url }) => ({ uuid, name, url }));
 });

@@ -4,7 +4,7 @@ import { openSnapshot } from "offprint";
 export default {
   async load() {
     const snapshot = await openSnapshot();
-    const stories = await snapshot.references();
+    const stories = await snapshot.references({ pages: true });
     await snapshot.close();
     return stories.map(({ uuid, name, url }) => ({ uuid, name, url }));
   },

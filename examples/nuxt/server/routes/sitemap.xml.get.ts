@@ -3,7 +3,7 @@ export default defineEventHandler(async (event) => {
   const snapshot = await useSnapshot();
   const entries: string[] = [];
   for (const language of snapshot.languages) {
-    for (const { uuid, url } of await snapshot.references({ language })) {
+    for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
       const pages = await snapshot.translations(uuid);
       const links = pages.map(
         (page) => `<xhtml:link rel="alternate" hreflang="${htmlLanguage(page.language)}" href="${escaped(origin + page.url)}"/>`,

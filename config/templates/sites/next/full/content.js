@@ -44,7 +44,7 @@ export const lists = cache(async () => {
   const snapshot = await content();
   const pages = [];
   for (const language of snapshot.languages) {
-    const stories = await snapshot.references({ startsWith: folder, language });
+    const stories = await snapshot.references({ startsWith: folder, language, pages: true });
     const last = Math.max(1, Math.ceil(stories.length / storiesPerPage));
     for (let number = 1; number <= last; number++) {
       const shown = stories.slice((number - 1) * storiesPerPage, number * storiesPerPage);

@@ -25,7 +25,7 @@ export default defineNuxtConfig({
     async "prerender:routes"({ routes }) {
       const snapshot = await openSnapshot();
       for (const language of snapshot.languages) {
-        for (const { url } of await snapshot.references({ language })) routes.add(url);
+        for (const { url } of await snapshot.references({ language, pages: true })) routes.add(url);
         for (const { url } of await listPages(snapshot, language)) routes.add(url);
       }
       for (const { from } of await snapshot.redirects()) routes.add(from);

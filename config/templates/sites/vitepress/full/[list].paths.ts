@@ -10,7 +10,7 @@ export default {
     const snapshot = await openSnapshot();
     const pages = [];
     for (const language of snapshot.languages) {
-      const all = await snapshot.references({ startsWith: folder, language });
+      const all = await snapshot.references({ startsWith: folder, language, pages: true });
       const last = Math.max(1, Math.ceil(all.length / storiesPerPage));
       const address = `${language === "default" ? "" : `${language}/`}stories`;
       const at = (number: number) => (number === 1 ? address : `${address}/${number}`);

@@ -8,7 +8,7 @@ export const entries: EntryGenerator = async () => {
   const paths: string[] = [];
   const journal = await snapshot.story("journal/");
   for (const language of snapshot.languages) {
-    for (const { uuid, url } of await snapshot.references({ language })) {
+    for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
       paths.push(url);
       if (uuid !== journal?.uuid) continue;
       const last = Math.ceil((await articles(language)).length / (journalSize(journal) ?? 1));

@@ -8,7 +8,7 @@ export const prerender = true;
 export async function GET(): Promise<Response> {
   const entries: string[] = [];
   for (const language of snapshot.languages) {
-    for (const { uuid, url } of await snapshot.references({ language })) {
+    for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
       const pages = await snapshot.translations(uuid);
       const links = pages.map((page) => `<xhtml:link rel="alternate" hreflang="${htmlLanguage(page.language)}" href="${escaped(origin + page.url)}"/>`);
       entries.push(`<url><loc>${escaped(origin + url)}</loc>${pages.length > 1 ? links.join("") : ""}</url>`);

@@ -12,7 +12,7 @@ const storiesPerPage = 20;
 export async function paths(snapshot) {
   const urls = [...(await lists(snapshot)).map(({ url }) => url), ...(await snapshot.redirects()).map(({ from }) => from)];
   for (const language of snapshot.languages) {
-    for (const { url } of await snapshot.references({ language })) urls.push(url);
+    for (const { url } of await snapshot.references({ language, pages: true })) urls.push(url);
   }
   return [...urls.filter((url) => !/\/(?:\.|%2e)+(?:\/|$)/i.test(url)), "/404.html", "/sitemap.xml"];
 }
@@ -71,7 +71,7 @@ function listHtml({ language, number, last, stories }) {
 async function lists(snapshot) {
   const pages = [];
   for (const language of snapshot.languages) {
-    const all = await snapshot.references({ startsWith: folder, language });
+    const all = await snapshot.references({ startsWith: folder, language, pages: true });
     const last = Math.max(1, Math.ceil(all.length / storiesPerPage));
     for (let number = 1; number <= last; number++) {
       const stories = all.slice((number - 1) * storiesPerPage, number * storiesPerPage);
@@ -84,7 +84,7 @@ async function lists(snapshot) {
 async function sitemap(snapshot) {
   const entries = [];
   for (const language of snapshot.languages) {
-    for (const { uuid, url } of await snapshot.references({ language })) {
+    for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
       const links = (await snapshot.translations(uuid)).map(
         (one) => `<xhtml:link rel="alternate" hreflang="${codeOf(one.language)}" href="${text(origin + one.url)}"/>`,
       );

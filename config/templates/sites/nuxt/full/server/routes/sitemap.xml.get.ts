@@ -2,7 +2,7 @@ export default defineEventHandler(async (event) => {
   const snapshot = await useSnapshot();
   const entries: string[] = [];
   for (const language of snapshot.languages) {
-    for (const { uuid, url } of await snapshot.references({ language })) {
+    for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
       const links = (await snapshot.translations(uuid)).map(
         (one) => `<xhtml:link rel="alternate" hreflang="${codeOf(one.language)}" href="${absolute(one.url)}"/>`,
       );

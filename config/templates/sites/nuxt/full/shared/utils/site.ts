@@ -21,7 +21,7 @@ export function listUrl(language: string, number = 1): string {
 
 /** The pages of the list in a language. */
 export async function listPages(snapshot: Snapshot, language: string) {
-  const all = await snapshot.references({ startsWith: folder, language });
+  const all = await snapshot.references({ startsWith: folder, language, pages: true });
   const last = Math.max(1, Math.ceil(all.length / storiesPerPage));
   return Array.from({ length: last }, (_, at) => {
     const shown = all.slice(at * storiesPerPage, (at + 1) * storiesPerPage);

@@ -9,7 +9,7 @@ const storiesPerPage = 20;
 export async function lists() {
   const pages = [];
   for (const language of snapshot.languages) {
-    const all = await snapshot.references({ startsWith: folder, language });
+    const all = await snapshot.references({ startsWith: folder, language, pages: true });
     const last = Math.max(1, Math.ceil(all.length / storiesPerPage));
     for (let number = 1; number <= last; number++) {
       const stories = all.slice((number - 1) * storiesPerPage, number * storiesPerPage);

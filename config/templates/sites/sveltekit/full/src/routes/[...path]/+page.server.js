@@ -11,7 +11,7 @@ export const trailingSlash = "always";
 export const entries = async () => {
   const paths = [...(await lists()).map(({ url }) => url), ...(await snapshot.redirects()).map(({ from }) => from)];
   for (const language of snapshot.languages) {
-    for (const { url } of await snapshot.references({ language })) paths.push(url);
+    for (const { url } of await snapshot.references({ language, pages: true })) paths.push(url);
   }
   return paths.map((path) => ({ path: path.replace(/^\/|\/$/g, "") }));
 };

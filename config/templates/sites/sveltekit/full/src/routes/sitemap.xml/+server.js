@@ -6,7 +6,7 @@ export const prerender = true;
 export async function GET() {
   const entries = [];
   for (const language of snapshot.languages) {
-    for (const { uuid, url } of await snapshot.references({ language })) {
+    for (const { uuid, url } of await snapshot.references({ language, pages: true })) {
       const links = (await snapshot.translations(uuid)).map(
         (one) => `<xhtml:link rel="alternate" hreflang="${codeOf(one.language)}" href="${absolute(one.url)}"/>`,
       );

@@ -1,0 +1,27 @@
+import { isSettingsType, isPage as showsPage } from "../content/tree/pageless-stories.js";
+import type { OpenEdition } from "./snapshot-editions.js";
+import type { SnapshotConfig } from "./snapshot-settings.js";
+import { rowFilter } from "./story-resolution.js";
+
+/**
+ * The uuids of the stories of an edition that are no pages: those of settings, as in the content tree
+ * (`content.types.<type>.markdown`). Reads only stories of types that are called like settings.
+ */
+export async function pagelessRows(
+  edition: OpenEdition,
+  config: Pick<SnapshotConfig, "content" | "resolve">,
+): Promise<ReadonlySet<string>> {
+  const { stories, entry } = edition;
+  const { types } = config.content;
+  const component = stories.components.filter((type) => {
+    const setting = Object.hasOwn(types, type) ? types[type]?.page : undefined;
+    return setting === undefined ? isSettingsType(type) : !setting;
+  });
+  if (component.length === 0) return new Set();
+  const rows = await stories.rows(rowFilter({ component }));
+  const pageless = rows.map(async (row) => {
+    const stored = await stories.record(row.uuid);
+    return showsPage(row, entry, { config, read: { story: () => stored?.story } }) ? [] : [row.uuid];
+  });
+  return new Set((await Promise.all(pageless)).flat());
+}

@@ -1,0 +1,69 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { openSnapshot, type PageSelection, readPages, type Snapshot } from "../../src/index.js";
+import { staticParams } from "../../src/site/adapters/next.js";
+import { openFileStore } from "../../src/snapshot/store/file-store.js";
+import { commitSample, story } from "../support/sample-snapshot.js";
+import { temporaryFolder } from "../support/temporary-folder.js";
+
+const prose =
+  "These thirty words and some more are what the settings of this site tell its readers: who writes here, ".repeat(2);
+const of = (id: number, slug: string, component: string, fields: object = {}) =>
+  story(id, { full_slug: slug, slug, name: slug, content: { _uid: `u${id}`, component, ...fields } });
+
+let snapshot: Snapshot;
+
+beforeEach(async () => {
+  const dir = await temporaryFolder();
+  const stories = [
+    of(1, "home", "site_config"),
+    of(2, "about", "page"),
+    of(3, "settings", "site_config", { footer: "Copyright" }),
+    of(4, "imprint", "site_config", { text: prose }),
+    of(5, "menu", "navigation"),
+    of(6, "quote", "quote"),
+  ];
+  await commitSample({ editions: { "published/default": stories } }, openFileStore(join(dir, "output")));
+  const config = join(dir, "sync.config.yaml");
+  const types = "{ quote: { markdown: false }, navigation: { markdown: true } }";
+  await writeFile(config, `source: { url: 'demo:', token: demo }\ncontent: { types: ${types} }\n`);
+  snapshot = await openSnapshot(join(dir, "output"), { config, generation: "latest" });
+  onTestFinished(() => snapshot.close());
+});
+
+const pages = ["about", "home", "imprint", "menu"];
+const all = ["about", "home", "imprint", "menu", "quote", "settings"];
+
+/** Slugs of what is read as pages. */
+async function read(selection: PageSelection): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { slug } of readPages(snapshot, selection)) found.push(slug);
+  return found;
+}
+
+describe("stories of settings", () => {
+  test("are no pages, unless they hold prose, are the home page, or the configuration makes them pages", async () => {
+    expect((await snapshot.references({ pages: true })).map(({ slug }) => slug)).toEqual(pages);
+    const stories = [];
+    for await (const { slug } of snapshot.stories({ pages: true, order: "stored" })) stories.push(slug);
+    expect(stories.sort()).toEqual(pages);
+  });
+
+  test("stay among stories and references", async () => {
+    expect((await snapshot.references()).map(({ slug }) => slug)).toEqual(all);
+    expect(await snapshot.page("/settings")).toMatchObject({ name: "settings" });
+  });
+
+  test("are read as pages where somebody asks for them", async () => {
+    expect(await read({})).toEqual(pages);
+    expect(await read({ pages: false })).toEqual(all);
+    expect(await read({ component: "site_config" })).toEqual(["home", "imprint", "settings"]);
+  });
+
+  test("get no static path in Next", async () => {
+    const paths = (params: { path: string[] }[]) => params.map(({ path }) => path.join("/"));
+    expect(paths(await staticParams(snapshot))).toEqual(["about", "", "imprint", "menu"]);
+    expect(paths(await staticParams(snapshot, { component: "quote" }))).toEqual(["quote"]);
+  });
+});
