@@ -105,6 +105,13 @@ test(`${reloads} reloads under load lose no run, double none, and change spaces 
     const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
     return (await fetch(`${url}/hooks/hooked`, { method: "POST", body, headers })).status;
   };
+  const oneMoreRun = () =>
+    Promise.all(
+      busy.map((name) => {
+        const isRun = (line: Line) => line.kind === "run-ended" && line.space === name;
+        return heard(isRun, lines.filter(isRun).length + 1);
+      }),
+    );
   for (let reload = 1; reload <= reloads; reload++) {
     await configure(spacesAt(reload));
     if (reload % Math.ceil(reloads / 5) === 0) {
@@ -117,17 +124,12 @@ test(`${reloads} reloads under load lose no run, double none, and change spaces 
     }
     kill("SIGHUP");
     await heard(({ kind }) => kind === "reloaded", reload);
+    // An odd one: with the new token. What was under way ends with the old one first.
+    if (reload === 7) await oneMoreRun().then(oneMoreRun);
   }
   // Its next turn is tomorrow: only the event can have brought the last change.
   const lastCv = space.content.cv;
   await heard((line) => line.space === "hooked" && Number((line.report as { cv?: number } | undefined)?.cv) >= lastCv);
-  const oneMoreRun = () =>
-    Promise.all(
-      busy.map((name) => {
-        const isRun = (line: Line) => line.kind === "run-ended" && line.space === name;
-        return heard(isRun, lines.filter(isRun).length + 1);
-      }),
-    );
   // Runs that were under way at the last reload.
   await oneMoreRun();
   const requestsBefore = tokens.length;

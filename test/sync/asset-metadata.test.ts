@@ -130,8 +130,8 @@ describe("assets.metadata", () => {
     await folder.sync();
     await space.publish({ 11: "A lamp", 12: "A ship" });
     const report = await folder.sync();
-    // Of both languages two pages and the file of all; and the files that describe it.
-    expect([report.outcome, report.stories.changed, report.content.written]).toEqual(["committed", 0, 2 * 3 + 1]);
+    // Of both languages two pages and the file of all; and the files that describe it, with the keys of these pages.
+    expect([report.outcome, report.stories.changed, report.content.written]).toEqual(["committed", 0, 2 * 3 + 2]);
     const { affected } = JSON.parse(await readOutputFile(folder, "content/changes.json"));
     expect(affected.map(({ full_slug }: { full_slug: string }) => full_slug).sort()).toEqual([
       "story-3",

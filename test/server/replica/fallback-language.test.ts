@@ -127,7 +127,9 @@ describe("fallback_lang fallback_lang fallback_lang", () => {
       null,
       null,
     ]);
-    const stored = new Set((await folder.records())["stories/published/de"]);
+    const lines = (await folder.records())["stories/published/de"]!;
+    // Answers have terms only where the request asks for them.
+    const stored = new Set(lines.map((line) => line.replace(/,"taxonomy_terms":\[.*\]\}$/, "}")));
     const { stories } = (await answer.json()) as { stories: StoryRecord[] };
     for (const each of stories) expect(stored.has(JSON.stringify(each)), each.full_slug).toBe(true);
   });
