@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
@@ -28,7 +28,9 @@ const settings = [
 const compiledFolders = sourceFolders.map((folder) => `dist/${folder}`);
 /** The command as few files, made of the compiled ones. */
 const commandFolder = "dist/cli";
-const outputFolders = [...compiledFolders, commandFolder];
+/** The declarations that a package ships. */
+const typesFolder = "dist/types";
+const outputFolders = [...compiledFolders, commandFolder, typesFolder];
 /** What the YAML of `demo/content` is compiled to, for a demo space that starts without reading YAML. */
 const contentFile = "dist/demo/content.json";
 const commitFile = "dist/commit";
@@ -51,6 +53,7 @@ async function build() {
     stdio: "inherit",
   });
   removeOrphans();
+  collectDeclarations();
   const isWhole = status === 0 && (await compileContent()) && (await bundle());
   const outputs = hashOf(outputFolders.flatMap(filesIn));
   if (outputs !== hashOf([])) writeFileSync(builtFile, JSON.stringify({ inputs: isWhole ? inputs : null, outputs }));
@@ -109,6 +112,23 @@ function removeOrphans() {
     const source = file.slice("dist/".length).replace(/\.(?:js|d\.ts)$/, ".ts");
     const isThere = existsSync(join(root, source)) || existsSync(join(root, `${source}x`));
     if (file !== contentFile && !isThere) rmSync(join(root, file));
+  }
+}
+
+/** Copies the public declarations, and those that they name, to one folder: the others are half as many again. */
+function collectDeclarations() {
+  rmSync(join(root, typesFolder), { recursive: true, force: true });
+  const { exports = {} } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const entries = Object.values(exports).map(({ types = "" }) => types.slice(2));
+  const files = new Set(entries.filter((file) => file.startsWith(`${typesFolder}/`)));
+  for (const file of files) {
+    const compiled = join(root, "dist/src", file.slice(typesFolder.length));
+    if (!existsSync(compiled)) continue;
+    const text = readFileSync(compiled, "utf8");
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+    for (const [, named] of text.matchAll(/(?:from |import \(?|import\()"(\.[^"]+)\.js"/g))
+      files.add(join(dirname(file), `${named}.d.ts`));
   }
 }
 
