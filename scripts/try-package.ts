@@ -33,7 +33,7 @@ const compilers = { oldest: "5.6.3", six: "6.0.3", newest: "7.0.2" };
  * What `npm install offprint` may bring at most: packages with our own, and megabytes of files. README.md says what it
  * brings today; a line more than that has to be meant.
  */
-const ceiling = { packages: 89, megabytes: 13.3 };
+const ceiling = { packages: 89, megabytes: 13.2 };
 const { version, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   version: string;
   exports: Record<string, string | { types: string; default?: string }>;
