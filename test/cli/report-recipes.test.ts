@@ -49,7 +49,10 @@ async function command(bin: string, name: string, lines: string): Promise<void> 
   await chmod(join(bin, name), 0o755);
 }
 
-test("the steps of the report's recipe for GitHub write a summary and a comment, and fail for the build", async () => {
+test("the steps of the report's recipe for GitHub write a summary and a comment, and fail for the build", {
+  tags: "long",
+  timeout: 120_000,
+}, async () => {
   const { cwd, run } = await project();
   const { jobs } = parse(await readFile(join(recipes, "report-github.yml"), "utf8"));
   const steps: string[] = jobs.report.steps.flatMap((step: { run?: string }) => step.run ?? []);
@@ -61,10 +64,16 @@ test("the steps of the report's recipe for GitHub write a summary and a comment,
   expect(await readFile(join(cwd, "gh.txt"), "utf8")).toBe(
     "pr comment 7 --edit-last --create-if-none --body-file report.md\n",
   );
-  await expect(run(steps.at(-1)!, env)).rejects.toMatchObject({ code: 10, stdout: expect.stringContaining("::error") });
-}, 120_000);
+  await expect(run(steps.at(-1)!, env)).rejects.toMatchObject({
+    code: 10,
+    stdout: expect.stringContaining("::error"),
+  });
+});
 
-test("the script of the report's recipe for GitLab writes a note, with the token in a header", async () => {
+test("the script of the report's recipe for GitLab writes a note, with the token in a header", {
+  tags: "long",
+  timeout: 120_000,
+}, async () => {
   const { note, run, url } = await project();
   const { report } = parse(await readFile(join(recipes, "report-gitlab.yml"), "utf8"));
   const lines: string[] = report.script.filter((line: string) => /offprint report|curl/.test(line));
@@ -72,4 +81,4 @@ test("the script of the report's recipe for GitLab writes a note, with the token
   await run(lines.join("\n"), env);
   expect(note.body).toMatch(/^secret \/projects\/3\/merge_requests\/5\/notes\nbody=%23\+Content\+report/);
   await expect(run(report.script.at(-1), env)).rejects.toMatchObject({ code: 10 });
-}, 120_000);
+});

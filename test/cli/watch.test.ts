@@ -200,7 +200,9 @@ test("reports invalid and never-due cron expressions and unknown time zones at o
   }
 });
 
-test("--log-format json: each line of the log is an object, and those of a run and its hooks name it", async () => {
+test("--log-format json: each line of the log is an object, and those of a run and its hooks name it", {
+  tags: "long",
+}, async () => {
   const dir = await projectWith({ secret, key }, 'onCommit: { site: { run: "echo broken; exit 1" } }\n');
   let child: ChildProcess | undefined;
   const run = runCli(["watch", "--log-format", "json"], {

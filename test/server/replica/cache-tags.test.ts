@@ -96,7 +96,10 @@ async function follow(first: EditedSpace, edits: readonly Edit[], found: Found, 
 const histories = fc.tuple(firstSpace, fc.array(anyEdit, { minLength: 10, maxLength: 10 }));
 
 describe("the cache tags of answers", () => {
-  test("purging those that changes name leaves no stale answer, after any edits", { timeout: 600_000 }, async () => {
+  test("purging those that changes name leaves no stale answer, after any edits", {
+    tags: "long",
+    timeout: 600_000,
+  }, async () => {
     const found: Found = { stale: [], purged: 0, same: 0 };
     await fc.assert(
       fc.asyncProperty(histories, async ([first, edits]) => {
