@@ -1,7 +1,11 @@
-import { isSettingsType, isPage as showsPage } from "../content/tree/pageless-stories.js";
+import { isPage, isSettingsType } from "../content/tree/pageless-stories.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import type { OpenEdition } from "./snapshot-editions.js";
 import type { SnapshotConfig } from "./snapshot-settings.js";
 import { rowFilter } from "./story-resolution.js";
+
+/** Records read at a time. */
+const concurrency = 8;
 
 /**
  * The uuids of the stories of an edition that are no pages: those of settings, as in the content tree
@@ -19,9 +23,9 @@ export async function pagelessRows(
   });
   if (component.length === 0) return new Set();
   const rows = await stories.rows(rowFilter({ component }));
-  const pageless = rows.map(async (row) => {
+  const pageless = await mapBounded(rows, concurrency, async (row) => {
     const stored = await stories.record(row.uuid);
-    return showsPage(row, entry, { config, read: { story: () => stored?.story } }) ? [] : [row.uuid];
+    return isPage(row, entry, { config, read: { story: () => stored?.story } }) ? [] : [row.uuid];
   });
-  return new Set((await Promise.all(pageless)).flat());
+  return new Set(pageless.flat());
 }

@@ -59,8 +59,12 @@ export function tagsOfList({ component, term }: StoryFilter, language: string): 
   return term === undefined ? tags : [...tags, termsTag];
 }
 
-export function questionOf(kind: string, edition: string, { component, startsWith, order, term }: StoryFilter): string {
-  return `${kind} ${edition} ${JSON.stringify([component, startsWith, order, term])}`;
+export function questionOf(
+  kind: string,
+  edition: string,
+  { component, startsWith, order, term, pages }: StoryFilter,
+): string {
+  return `${kind} ${edition} ${JSON.stringify([component, startsWith, order, term, pages === true])}`;
 }
 
 /** A story as the question wants it, noted: all that it was made from, or only the fields that it shows. */

@@ -1,5 +1,7 @@
 import { linkTag, listTags } from "../content/resolve/cache-tags.js";
+import { inMap } from "../lib/collections/in-map.js";
 import { Lru } from "../lib/collections/lru.js";
+import { remembered } from "../lib/concurrency/remembered.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
@@ -30,7 +32,8 @@ export function storyQuestions(options: StoryQuestionsOptions): (note: Note | un
   const resolve = storyResolution(options);
   const findings = storyFindings(options);
   const rowHashes = new Lru<string, string>(keptRowHashes);
-  return (note) => questionsWith(options, { note, resolve, findings, rowHashes });
+  const pageless: Noting["pageless"] = new Map();
+  return (note) => questionsWith(options, { note, resolve, findings, rowHashes, pageless });
 }
 
 interface Noting {
@@ -39,11 +42,13 @@ interface Noting {
   findings: ReturnType<typeof storyFindings>;
   /** Of lists of rows, by question. */
   rowHashes: Lru<string, string>;
+  /** By edition. Many pages ask for the same menu. */
+  pageless: Map<string, () => Promise<ReadonlySet<string>>>;
 }
 
 function questionsWith(
   { config, editions, taxonomies, asked }: StoryQuestionsOptions,
-  { note, resolve, findings, rowHashes }: Noting,
+  { note, resolve, findings, rowHashes, pageless }: Noting,
 ): StoryQuestions {
   const { links } = config.resolve;
   const isNoting = note !== undefined;
@@ -63,8 +68,10 @@ function questionsWith(
   /** What the index alone does not tell: who carries a term, and what is a page. */
   const wanted = async (question: string, edition: OpenEdition, filter: StoryFilter) => {
     const carriers = await taxonomies.carriers(question, edition, filter);
-    const pageless = filter.pages === true ? await pagelessRows(edition, config) : new Set();
-    return (uuid: string) => (carriers?.has(uuid) ?? true) && !pageless.has(uuid);
+    const read = () => pagelessRows(edition, config);
+    const left =
+      filter.pages === true ? await inMap(pageless, edition.entry.name, () => remembered(read))() : undefined;
+    return (uuid: string) => (carriers?.has(uuid) ?? true) && left?.has(uuid) !== true;
   };
 
   async function* stories(filter: StoryFilter, read: ReadOptions): AsyncGenerator<Story> {

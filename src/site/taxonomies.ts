@@ -4,6 +4,7 @@ import { taxonomyTerm } from "../contract/record-table.js";
 import type { TaxonomyTermRecord } from "../contract/records.js";
 import { termPaths, termsOf } from "../contract/term-tree.js";
 import { inMap } from "../lib/collections/in-map.js";
+import { remembered } from "../lib/concurrency/remembered.js";
 import { parts } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
@@ -50,18 +51,6 @@ export function openTaxonomies(store: Store, manifest: Manifest): Taxonomies {
       }
       return new Set(asked.flatMap((name) => [...(carriers.get(name) ?? [])]));
     },
-  };
-}
-
-/** Reads once; again after a failure. */
-function remembered<T>(read: () => Promise<T>): () => Promise<T> {
-  let known: Promise<T> | undefined;
-  return () => {
-    known ??= read().catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
   };
 }
 

@@ -61,6 +61,17 @@ describe("stories of settings", () => {
     expect(await read({ component: "site_config" })).toEqual(["home", "imprint", "settings"]);
   });
 
+  test("leave a tracked list of pages its own key, whatever was asked before", async () => {
+    const keyOf = async (pages: boolean) => (await snapshot.track((s) => s.references({ pages }))).key;
+    const ofAll = await keyOf(false);
+    const ofPages = await keyOf(true);
+    expect(ofPages).not.toBe(ofAll);
+    const config = join(snapshot.address, "..", "sync.config.yaml");
+    const again = await openSnapshot(snapshot.address, { config, generation: "latest" });
+    onTestFinished(() => again.close());
+    expect((await again.track((s) => s.references({ pages: true }))).key).toBe(ofPages);
+  });
+
   test("get no static path in Next", async () => {
     const paths = (params: { path: string[] }[]) => params.map(({ path }) => path.join("/"));
     expect(paths(await staticParams(snapshot))).toEqual(["about", "", "imprint", "menu"]);

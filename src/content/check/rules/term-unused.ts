@@ -2,7 +2,7 @@ import { termPaths, termsOf } from "../../../contract/term-tree.js";
 import type { GlobalRule } from "../facts/rule.js";
 import { countsOf } from "../facts/shard-facts.js";
 
-/** Of a branch that no story uses, only its top is reported. */
+/** Reports only the top of a branch that no story uses. */
 export const termUnused: GlobalRule = {
   code: "TERM_UNUSED",
   level: "info",
