@@ -97,8 +97,14 @@ export async function runExample(
   return runWell(program, args, { ...place, env: await withNode(node, dirname(cwd), place.env) });
 }
 
+/** Without colour, which a generator prints on a CI machine even into a pipe: the trials read what it prints. */
 export function placeOf(cwd: string): ProcessPlace {
-  const quiet = { ASTRO_TELEMETRY_DISABLED: "1", NEXT_TELEMETRY_DISABLED: "1", NUXT_TELEMETRY_DISABLED: "1" };
+  const quiet = {
+    ASTRO_TELEMETRY_DISABLED: "1",
+    NEXT_TELEMETRY_DISABLED: "1",
+    NUXT_TELEMETRY_DISABLED: "1",
+    NO_COLOR: "1",
+  };
   return { cwd, env: { ...environment(), ...quiet, DEBIAN_FRONTEND: "noninteractive" }, timeoutMs: 600_000 };
 }
 

@@ -18,6 +18,8 @@ export async function trySkippedPages(folder: string, tarball: string, isAll: bo
   await installExample(major, folder);
   const site = { folder, node: major.node };
   let before = await builtSite(site);
+  if (before.rendered.size < before.keys.size)
+    throw new Error("Astro's log does not name each page of the first build");
   const lines = [`all ${before.rendered.size} pages ${before.seconds}`];
   let stale = 0;
   for (const [at, [kind, what]] of edits.entries()) {
