@@ -4,7 +4,7 @@ import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
 import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 
 type Outcome = RunEnded["outcome"];
-type HookResult = Extract<WatchEvent, { kind: "hook" }>["result"];
+type HookResult = Exclude<Extract<WatchEvent, { kind: "hook" }>["result"], "nothing">;
 type ExpectationResult = Extract<WatchEvent, { kind: "expectation" }>["result"];
 
 /** Counts by name; a missing name means 0. */
@@ -37,12 +37,19 @@ export interface SpaceMetrics extends SpaceCounters {
   problems: Counts<ErrorCode>;
   webhooks: Counts<WebhookResult>;
   expectations: Counts<ExpectationResult>;
-  hooks: Readonly<Record<string, Counts<HookResult>>>;
+  hooks: Readonly<Record<string, HookCounters>>;
   /** How often another process got the right to write that this one had. */
   leaseLost: number;
   /** Syncs that a problem of the store failed, by its code. */
   storeFailures: Counts<ErrorCode>;
   kept?: KeptSnapshot | undefined;
+}
+
+/** Of a consumer's command. */
+interface HookCounters {
+  results: Counts<HookResult>;
+  /** Milliseconds since the epoch; null: it does not fail. */
+  failingSinceMs: number | null;
 }
 
 /** What the output has. */
@@ -143,8 +150,11 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
     case "expectation":
       return { ...before, expectations: counted(before.expectations, event.result) };
     case "hook": {
-      const counts = Object.hasOwn(before.hooks, event.consumer) ? before.hooks[event.consumer] : undefined;
-      return { ...before, hooks: { ...before.hooks, [event.consumer]: counted(counts ?? {}, event.result) } };
+      const { consumer, result, failures } = event;
+      const { results = {} } = (Object.hasOwn(before.hooks, consumer) && before.hooks[consumer]) || {};
+      const after = result === "nothing" ? results : counted(results, result);
+      const one = { results: after, failingSinceMs: failures?.sinceMs ?? null };
+      return { ...before, hooks: { ...before.hooks, [consumer]: one } };
     }
   }
 }

@@ -230,6 +230,20 @@ test("hooks and expectations are counted by consumer and result", () => {
   expect(sampleOf(text, 'offprint_expectations_total{space="blog",result="not-seen"}')).toBe(1);
 });
 
+test("since when the command of a consumer fails is told until it succeeds, or someone else has dealt with it", () => {
+  const hook = { kind: "hook", space: "blog", consumer: "site", atMs: 9000, from: null, to: 5, durationMs: 1 } as const;
+  const failed = { ...hook, result: "failed", failures: { times: 3, sinceMs: 5000, againAtMs: null } } as const;
+  const since = (...events: WatchEvent[]) =>
+    sampleOf(textAfter(events), 'offprint_hook_failing_since_timestamp_seconds{space="blog",consumer="site"}');
+  expect(since(failed)).toBe(5);
+  expect(since(failed, { ...hook, result: "done" })).toBe(0);
+  expect(since(failed, { ...hook, result: "nothing" })).toBe(0);
+  const text = textAfter([failed, { ...hook, result: "nothing" }]);
+  expect(text.split("\n").filter((line) => line.startsWith("offprint_hooks_total"))).toEqual([
+    'offprint_hooks_total{space="blog",consumer="site",result="failed"} 1',
+  ]);
+});
+
 const anyCharacter = fc.constantFrom('"', "\\", "\n", "\r", "n", "}", ",", "=", " ", "ü", "\u2028", "\0", "😀");
 
 test("any label value stays on one line and can be read back", () => {
