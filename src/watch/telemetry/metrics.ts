@@ -126,6 +126,13 @@ export function withFreshness(metrics: Metrics, space: string, known: ToldFreshn
   return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
 }
 
+/** Returns the metrics after another process ran the space: its problems replace ours, and it tells them. Pure. */
+export function withRunElsewhere(metrics: Metrics, space: string, atMs: number): Metrics {
+  const before = metrics.spaces.get(space);
+  if (before === undefined || before.lastRunAtMs === null || atMs <= before.lastRunAtMs) return metrics;
+  return { ...metrics, spaces: new Map(metrics.spaces).set(space, { ...before, problems: {} }) };
+}
+
 /** Returns the metrics with what the output has now. Pure. */
 export function withKept(metrics: Metrics, space: string, kept: KeptSnapshot | undefined): Metrics {
   const before = metrics.spaces.get(space);
@@ -140,7 +147,8 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
     case "run-ended":
       return afterRun(before, event);
     case "standing-by":
-      return afterLease(before, true);
+      // The holder tells the problems. Without one, those of the store are ours.
+      return { ...afterLease(before, true), ...(event.holder !== null && { problems: {} }) };
     case "took-over":
       return afterLease(before, false);
     case "parked":
