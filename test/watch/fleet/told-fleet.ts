@@ -18,6 +18,9 @@ export interface ToldFleet {
   cv(): number;
 }
 
+/** A space that gets a fault has failed by then, in milliseconds. */
+const longestRoundMs = 180_000;
+
 interface FreshSpace {
   space: string;
   fresh: boolean;
@@ -33,6 +36,9 @@ interface StatusRow {
   queued: { lastRun: { outcome: string; codes: string[]; failingSinceMs?: number } } | null;
 }
 
+/** Counts the facts that are compared, and keeps the wrong ones. */
+type Hold = (isTrue: boolean, what: string) => void;
+
 /**
  * Compares what the pages, the metrics, the runs' reports and `status --all` tell with what the upstream counted.
  * @param sinceMs each space has had its turn since then
@@ -42,67 +48,83 @@ export async function compareTold(
   fleet: ToldFleet,
   { sinceMs, agreed }: { sinceMs: number; agreed: Set<string> },
 ): Promise<{ compared: number; wrong: string[] }> {
-  const { names, upstream, urls, dir } = fleet;
   const wrong: string[] = [];
   let compared = 0;
-  const hold = (isTrue: boolean, what: string) => {
+  const hold: Hold = (isTrue, what) => {
     compared += 1;
     if (!isTrue) wrong.push(what);
   };
   await noteAgreed(fleet, agreed);
-  for (const name of names) hold(agreed.has(name), `${name}: metrics and reports count other requests or answers 429`);
-
-  const metrics = await metricsOf(urls);
-  const failing = names.flatMap((name) => {
-    const code = upstream.failing(name)?.code;
-    return code === undefined ? [] : [`${name} ${code}`];
-  });
-  const told = failuresIn(metrics);
-  for (const one of new Set([...told, ...failing]))
-    hold(told.has(one) && failing.includes(one), `offprint_problems ${told.has(one) ? "still has" : "lacks"} ${one}`);
-  const blocking = await blockingCodes();
-  const isBlocking = (one: string) => blocking.includes(one.split(" ")[1] ?? "");
-  hold(equal([...told].filter(isBlocking).sort(), failing.filter(isBlocking).sort()), "OffprintBlocked is for others");
-
-  const rows = new Map((await statusRows(dir)).map((row) => [row.space, row]));
-  const failed = (await statusRows(dir, "--failed")).map(({ space }) => space).sort();
-  hold(
-    equal(failed, names.filter((name) => upstream.failing(name)).sort()),
-    `status --all --failed lists ${failed.join(" ")}`,
-  );
-  for (const url of urls) {
-    const answer = await fetch(`${url}/fresh`);
-    const { spaces } = (await answer.json()) as { spaces: FreshSpace[] };
-    hold(answer.status === (spaces.every(({ fresh }) => fresh) ? 200 : 503), `${url}/fresh answers ${answer.status}`);
-    for (const one of spaces) {
-      const { space, fresh, confirmedAt } = one;
-      const confirmedAtMs = confirmedAt === null ? null : Date.parse(confirmedAt);
-      hold(isTrueAge(upstream, space, confirmedAtMs, sinceMs), `${url}/fresh: ${space} confirmed at ${confirmedAt}`);
-      hold(fresh === (confirmedAtMs !== null), `${url}/fresh: ${space} is ${fresh ? "" : "not "}fresh`);
-    }
-  }
-  for (const name of names) {
-    const row = rows.get(name);
-    const { lastRun } = row?.queued ?? {};
-    const fault = upstream.failing(name);
-    hold(isTrueAge(upstream, name, row?.confirmedAtMs ?? null, sinceMs), `status: ${name} at ${row?.confirmedAtMs}`);
-    hold(row?.stale === (row?.confirmedAtMs == null), `status: ${name} is ${row?.stale ? "" : "not "}stale`);
-    hold((lastRun?.outcome === "failed") === (fault !== undefined), `status: ${name} ${lastRun?.outcome}`);
-    hold(equal(lastRun?.codes ?? [], fault === undefined ? [] : [fault.code]), `status: ${name} ${lastRun?.codes}`);
-    hold(
-      fault === undefined
-        ? lastRun?.failingSinceMs === undefined
-        : (lastRun?.failingSinceMs ?? 0) >= fault.sinceMs && (lastRun?.failingSinceMs ?? 0) <= fault.sinceMs + 180_000,
-      `status: ${name} fails since ${lastRun?.failingSinceMs}, the upstream since ${fault?.sinceMs}`,
-    );
-    const { generation = null, cv } = await manifestOf(dir, name);
-    hold(row?.generation === generation, `status: ${name} has generation ${row?.generation}, not ${generation}`);
-    const gauge = Math.max(...values(metrics, "offprint_generation", name));
-    hold(gauge === (generation ?? 0), `metrics: ${name} has generation ${gauge}, not ${generation}`);
-    if (fault === undefined) hold(cv === fleet.cv(), `${name} has cv ${cv}, the upstream ${fleet.cv()}`);
+  for (const name of fleet.names)
+    hold(agreed.has(name), `${name}: metrics and reports count other requests or answers 429`);
+  const metrics = await metricsOf(fleet.urls);
+  await holdProblems(fleet, metrics, hold);
+  for (const url of fleet.urls) await holdFreshPage(fleet, url, { sinceMs, hold });
+  const rows = new Map((await statusRows(fleet.dir)).map((row) => [row.space, row]));
+  for (const name of fleet.names) {
+    holdRow(fleet, name, rows.get(name), { sinceMs, hold });
+    await holdGeneration(fleet, name, { row: rows.get(name), metrics, hold });
   }
   if (wrong.length > 0) await delay(200);
   return { compared, wrong };
+}
+
+/** The problems of all workers together are those of the last runs, and so is whom the alert and `--failed` are for. */
+async function holdProblems({ names, upstream, dir }: ToldFleet, metrics: readonly string[], hold: Hold) {
+  const failing = names.filter((name) => upstream.failing(name)).sort();
+  const expected = failing.map((name) => `${name} ${upstream.failing(name)?.code}`);
+  const told = failuresIn(metrics);
+  for (const one of new Set([...told, ...expected]))
+    hold(told.has(one) && expected.includes(one), `offprint_problems ${told.has(one) ? "still has" : "lacks"} ${one}`);
+  const blocking = await blockingCodes();
+  const isBlocking = (one: string) => blocking.includes(one.split(" ")[1] ?? "");
+  hold(equal([...told].filter(isBlocking).sort(), expected.filter(isBlocking)), "OffprintBlocked is for others");
+  const listed = (await statusRows(dir, "--failed")).map(({ space }) => space).sort();
+  hold(equal(listed, failing), `status --all --failed lists ${listed.join(" ")}`);
+}
+
+async function holdFreshPage({ upstream }: ToldFleet, url: string, { sinceMs, hold }: { sinceMs: number; hold: Hold }) {
+  const answer = await fetch(`${url}/fresh`);
+  const { spaces } = (await answer.json()) as { spaces: FreshSpace[] };
+  hold(answer.status === (spaces.every(({ fresh }) => fresh) ? 200 : 503), `${url}/fresh answers ${answer.status}`);
+  for (const { space, fresh, confirmedAt } of spaces) {
+    const confirmedAtMs = confirmedAt === null ? null : Date.parse(confirmedAt);
+    hold(isTrueAge(upstream, space, confirmedAtMs, sinceMs), `${url}/fresh: ${space} confirmed at ${confirmedAt}`);
+    hold(fresh === (confirmedAtMs !== null), `${url}/fresh: ${space} is ${fresh ? "" : "not "}fresh`);
+  }
+}
+
+function holdRow(
+  { upstream }: ToldFleet,
+  name: string,
+  row: StatusRow | undefined,
+  { sinceMs, hold }: { sinceMs: number; hold: Hold },
+) {
+  const { lastRun } = row?.queued ?? {};
+  const fault = upstream.failing(name);
+  hold(isTrueAge(upstream, name, row?.confirmedAtMs ?? null, sinceMs), `status: ${name} at ${row?.confirmedAtMs}`);
+  hold(row?.stale === (row?.confirmedAtMs == null), `status: ${name} is ${row?.stale ? "" : "not "}stale`);
+  hold((lastRun?.outcome === "failed") === (fault !== undefined), `status: ${name} ${lastRun?.outcome}`);
+  hold(equal(lastRun?.codes ?? [], fault === undefined ? [] : [fault.code]), `status: ${name} ${lastRun?.codes}`);
+  const since = lastRun?.failingSinceMs;
+  hold(
+    fault === undefined
+      ? since === undefined
+      : since !== undefined && since >= fault.sinceMs && since <= fault.sinceMs + longestRoundMs,
+    `status: ${name} fails since ${since}, the upstream since ${fault?.sinceMs}`,
+  );
+}
+
+async function holdGeneration(
+  { upstream, dir, cv }: ToldFleet,
+  name: string,
+  { row, metrics, hold }: { row: StatusRow | undefined; metrics: readonly string[]; hold: Hold },
+) {
+  const { generation = null, cv: copied } = await manifestOf(dir, name);
+  hold(row?.generation === generation, `status: ${name} has generation ${row?.generation}, not ${generation}`);
+  const gauge = Math.max(...values(metrics, "offprint_generation", name));
+  hold(gauge === (generation ?? 0), `metrics: ${name} has generation ${gauge}, not ${generation}`);
+  if (!upstream.failing(name)) hold(copied === cv(), `${name} has cv ${copied}, the upstream ${cv()}`);
 }
 
 /** A copy is never confirmed later than content was answered, and in a round in which it is, since it began. */
