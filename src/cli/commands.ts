@@ -177,8 +177,13 @@ function addDaily(program: Command, execute: Execute): void {
     .action(execute(async (context, flags, page) => (await import("./why.js")).runWhy(context, page, flags)));
   program
     .command("usage")
-    .description("show who uses a block, story, asset, field, datasource, tag or term; by default list them all")
-    .argument("[kind]", "block, story, asset, field, datasource, tag or term; or just a name that only one thing has")
+    .description(
+      "show who uses a block, story, asset, field, datasource, tag, term or language; by default list them all",
+    )
+    .argument(
+      "[kind]",
+      "block, story, asset, field, datasource, tag, term or language; or just a name that only one thing has",
+    )
     .argument(
       "[name]",
       "name; for a story: slug or uuid; for a field: component.field; for an asset: address; for a term: taxonomy/term",

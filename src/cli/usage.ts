@@ -2,11 +2,13 @@ import type { Config, Version } from "../config/config.js";
 import { type ReadSpace, readTagNames } from "../content/check/read-checked-space.js";
 import { onReadSpace } from "../content/check/run-check.js";
 import { findUsers, kindsNamed } from "../content/check/usage/find-users.js";
-import { type UsageKind, usageKinds, usageOverview } from "../content/check/usage/usage.js";
+import { languageUsage } from "../content/check/usage/language-usage.js";
+import { type Usage, type UsageKind, usageKinds, usageOverview } from "../content/check/usage/usage.js";
 import { overviewText, unusedText, usageText } from "../content/check/usage/usage-text.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { openOutput } from "../snapshot/open-output.js";
+import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
@@ -82,13 +84,17 @@ async function usageOf(config: Config, asked: Asked | undefined, flags: UsageFla
       return { answer: { text, document: overview } };
     }
     const kind = asked.kind ?? onlyKind(space, asked.name);
-    const usage = kind && (await findUsers(space, kind, asked.name));
+    const usage = kind && (await usersOf(store, space, kind, asked.name));
     if (usage === undefined) return {};
     const { generation } = space.manifest;
     return { answer: { text: usageText(usage, flags), document: { generation, ...usage } } };
   });
   if (answer === undefined) throw missingSnapshot(config);
   return answer.answer;
+}
+
+function usersOf(store: Store, space: ReadSpace, kind: UsageKind, name: string): Promise<Usage | undefined> {
+  return kind === "language" ? languageUsage(store, space, name) : findUsers(space, kind, name);
 }
 
 function unknownName(asked: Asked | undefined): OffprintError {

@@ -15,9 +15,9 @@ import {
   type YAMLError,
   type YAMLMap,
 } from "yaml";
-import { indentationHint } from "./indentation-hint.js";
 import { substituteVariables } from "./substitute-variables.js";
 import { withoutTokens } from "./token-like.js";
+import { yamlHint } from "./yaml-hint.js";
 
 export type KeyPath = readonly PropertyKey[];
 
@@ -70,7 +70,8 @@ export function parseConfigDocument(
   if (tooDeep !== undefined) report(tooDeep, `is nested more than ${deepest} levels deep`, "Close every bracket.");
   // If the parser gave up, it lists every open bracket as another mistake. Skip those.
   const faults = exhausted === undefined ? [...document.errors, ...document.warnings] : [];
-  for (const error of faults.slice(0, mostFaults)) report(error.pos[0], yamlMessage(error), yamlHint(error, text));
+  for (const error of faults.slice(0, mostFaults))
+    report(error.pos[0], yamlMessage(error), yamlHint(error, text, document));
   const next = faults[mostFaults];
   if (next !== undefined) report(next.pos[0], `${faults.length - mostFaults} more mistakes of YAML follow`);
   if (document.errors.length > 0 || tooDeep !== undefined) {
@@ -256,40 +257,4 @@ function yamlMessage(error: YAMLError): string {
   // Some messages quote the file.
   const message = withoutTokens(error.message);
   return `not valid YAML: ${message.slice(0, 1).toLowerCase()}${message.slice(1)}`;
-}
-
-function yamlHint(error: YAMLError, text: string): string {
-  if (error.code === "TAB_AS_INDENT") return "Indent with spaces.";
-  if (error.code === "TAG_RESOLVE_FAILED") return "Write the value without a tag.";
-  const line = lineAt(text, error.pos[0]);
-  if (error.code === "BLOCK_AS_IMPLICIT_KEY" && /:\s+demo:\s*(#|$)/m.test(line)) return 'Write "demo:" in quotes.';
-  if (hasBareVariable(line)) return "Inside { } and [ ], a variable needs quotes around it.";
-  const bracket = /and end with a ([}\]])$/.exec(error.message)?.[1];
-  if (bracket !== undefined) return unclosedHint(text.slice(0, error.pos[0]), bracket === "}" ? "{" : "[", bracket);
-  return indentationHint(text, error.pos[0]);
-}
-
-/** @param before what is before the mistake */
-function unclosedHint(before: string, opening: string, closing: string): string {
-  // Blanks in place of quoted text and comments keep the lines.
-  const plain = before.replace(/"(?:\\.|[^"\\])*"|'[^']*'|(?<![^\s])#.*/g, (text) => text.replace(/[^\n]/g, " "));
-  const open: number[] = [];
-  for (const { 0: character, index } of plain.matchAll(/[{}[\]]/g)) {
-    if (character === opening) open.push(index);
-    else if (character === closing) open.pop();
-  }
-  const at = open.at(-1);
-  if (at === undefined) return "Close what is open inside it first.";
-  return `The ${opening} in line ${plain.slice(0, at).split("\n").length} is not closed: write ${closing} at its end.`;
-}
-
-/** True if an unquoted variable follows a bracket, brace or comma: `[${A}]`. */
-function hasBareVariable(line: string): boolean {
-  const opened = line.search(/[{[,]/);
-  return opened >= 0 && /[^"']\$\{/.test(line.slice(opened + 1));
-}
-
-function lineAt(text: string, offset: number): string {
-  const end = text.indexOf("\n", offset);
-  return text.slice(text.lastIndexOf("\n", offset - 1) + 1, end < 0 ? text.length : end);
 }

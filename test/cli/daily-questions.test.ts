@@ -46,6 +46,11 @@ const questions: [question: string, command: string[], answer: RegExp][] = [
   ],
   ["Which findings are new?", ["check", "--new"], /^3 errors, .* that generation 4 did not have/m],
   ["Which pages lack German?", ["check", "--rule", "UNTRANSLATED"], /UNTRANSLATED/],
+  [
+    "Which pages are not in German at all?",
+    ["usage", "language", "de"],
+    /^language de: \d+ of \d+ stories translated \(\d+ %\)\.$/m,
+  ],
   ["Who uses this block, and which of its fields?", ["usage", "block", "hero"], /filled in 1 of 2 \(50 %\)/],
   ["What is used nowhere?", ["usage", "--unused"], /^Fields that are always empty \(\d+\):$/m],
   ["What did the last syncs cost?", ["status", "--history"], /committed {2}#5 .* requests .*-1/],

@@ -106,6 +106,8 @@ const commands: Record<string, string[][]> = {
     ["tag", evil],
     ["term", evil],
     ["field", `${evil}.${evil}`],
+    ["language", "default"],
+    ["language", evil],
     ["block", "none"],
   ],
   check: [

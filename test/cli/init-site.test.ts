@@ -352,6 +352,25 @@ test("a project without scripts gets one for the development server, too", async
   });
 });
 
+test("a whole site has a script for the development server, which the next steps name", async () => {
+  for (const scripts of [{}, { build: "astro build" }]) {
+    const cwd = await projectOf({ "package.json": packageOf({ astro: "5" }, { scripts }) });
+    const { next } = await init(cwd, "--site", "--full", "--url", "demo:");
+    const after = JSON.parse(await readFile(join(cwd, "package.json"), "utf8")).scripts;
+    expect(after).toMatchObject({ dev: "offprint sync && npx astro dev" });
+    expect(next).toContain("npm run dev, and open http://localhost:4321/");
+    expect(await init(cwd, "--site", "--full", "--url", "demo:")).toMatchObject({ written: [], kept: [] });
+  }
+  const files = {
+    "package.json": packageOf({ "@11ty/eleventy": "3" }, { scripts: { build: "eleventy", dev: "vite" } }),
+  };
+  const mine = await projectOf(files);
+  await init(mine, "--site", "--full", "--url", "demo:");
+  const { scripts } = JSON.parse(await readFile(join(mine, "package.json"), "utf8"));
+  expect(scripts).toMatchObject({ dev: "vite", predev: "offprint sync" });
+  expect(scripts).not.toHaveProperty("start");
+});
+
 test("config.toml is a configuration of Hugo", async () => {
   const cwd = await projectOf({ "config.toml": 'title = "My New Hugo Site"\n' });
   expect(await init(cwd, "--site", "--url", "demo:")).toMatchObject({ code: 0, site: "hugo" });

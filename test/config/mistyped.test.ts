@@ -94,6 +94,45 @@ test.each([
   expect((await problemsOf(text))[0]).toContain(`| ${hint}`);
 });
 
+test.each([
+  [
+    "at the end of the file",
+    'source:\n  token: "abc\noutput:\n  dir: out\n',
+    'The " in line 2 is not closed: write " at its end.',
+  ],
+  ["before the next key", "source:\n  url: 'a\n  token: 'b'\n", "The ' in line 2 is not closed: write ' at its end."],
+  ["around a key", '"source:\n  token: abc\n', 'The " in line 1 is not closed: write " at its end.'],
+  ["in an item", 'a:\n  - "de\n  - en\n', 'The " in line 2 is not closed: write " at its end.'],
+  ["with nothing after it", "a: 1\nb: '\n", "The ' in line 2 is not closed: write ' at its end."],
+  ["after one that ends", "a: 'b'\n# it's\nc: \"d\n", 'The " in line 3 is not closed: write " at its end.'],
+  ["before a variable", 'source:\n  token: "${TOKEN}\n', 'The " in line 2 is not closed: write " at its end.'],
+  [
+    "with \\ at its end",
+    'a: 1\nb: "C:\\"\n',
+    'The " in line 2 is not closed: write " at its end, without \\ before it.',
+  ],
+  [
+    "closed by that of the next key",
+    'a:\n  "b: c\n  d: "e"\n',
+    'The " in line 2 closes here. Close it where its value ends, or write \\" for a " inside it.',
+  ],
+  [
+    "closed inside the value",
+    "a: 1\nb: 'it's'\n",
+    "The ' in line 2 closes here. Close it where its value ends, or write '' for a ' inside it.",
+  ],
+])("tells where the quote is that nothing closes: %s", async (_, text, hint) => {
+  expect((await problemsOf(text))[0]).toMatch(/^\d+:\d+: not valid YAML: /);
+  expect((await problemsOf(text))[0]?.split(" | ")[1]).toBe(hint);
+});
+
+test("blames no bracket that an unclosed quote hides", async () => {
+  expect((await problemsOf("content:\n  formats: [json, 'md]\n")).map((problem) => problem.split(" | ")[1])).toEqual([
+    "The ' in line 2 is not closed: write ' at its end.",
+    "Close the quote first.",
+  ]);
+});
+
 test.skipIf(process.platform === "win32")("notes a folder that is written as on Windows, at its line", async () => {
   const cwd = await temporaryFolder();
   await writeFile(

@@ -19,22 +19,25 @@ const runsLookedAt = 10;
 
 /** Compares how often the space is synced with how long a sync takes and with `schedule.maxAge`. */
 export function checkSchedule({ schedule, cronIntervalMs, runs, workflows }: ScheduleFacts): Finding[] {
-  const intervalMs = schedule.cron === undefined ? (schedule.everyMs ?? defaultEveryMs) : cronIntervalMs;
+  const { cron, everyMs, maxAgeMs } = schedule;
+  const intervalMs = cron === undefined ? (everyMs ?? defaultEveryMs) : cronIntervalMs;
   const longestMs = Math.max(0, ...runs.slice(-runsLookedAt).map(({ durationMs }) => durationMs));
-  const wrong = intervalMs === undefined ? [] : checkInterval(intervalMs, longestMs, schedule.maxAgeMs);
-  const every =
-    intervalMs === undefined ? "" : `: every ${written(intervalMs)}, at most ${written(schedule.maxAgeMs)} old`;
-  return [
-    ...(wrong.length > 0 ? wrong : [finding("SCHEDULE_OK", `The schedule leaves room${every}.`)]),
-    ...workflows.map(ofGitHub),
-  ];
+  const isSet = cron !== undefined || everyMs !== undefined;
+  const wrong = intervalMs === undefined ? [] : checkInterval({ intervalMs, longestMs, maxAgeMs, isSet });
+  const every = intervalMs === undefined ? "" : `: every ${written(intervalMs)}, at most ${written(maxAgeMs)} old`;
+  const fits = isSet
+    ? `The schedule leaves room${every}.`
+    : `No schedule is set. \`offprint watch\` takes the default${every}.`;
+  return [...(wrong.length > 0 ? wrong : [finding("SCHEDULE_OK", fits)]), ...workflows.map(ofGitHub)];
 }
 
-function checkInterval(intervalMs: number, longestMs: number, maxAgeMs: number): Finding[] {
+function checkInterval(facts: { intervalMs: number; longestMs: number; maxAgeMs: number; isSet: boolean }): Finding[] {
+  const { intervalMs, longestMs, maxAgeMs, isSet } = facts;
   const found: Finding[] = [];
   if (longestMs > intervalMs) {
     const hint = "A run that is due while another one works is left out. Make schedule.every longer.";
-    const what = `The interval is ${written(intervalMs)}, and a run lately took ${written(longestMs)}.`;
+    const interval = isSet ? "The interval is" : "No schedule is set. The interval of `offprint watch` is";
+    const what = `${interval} ${written(intervalMs)}, and a run lately took ${written(longestMs)}.`;
     found.push(finding("SCHEDULE_SHORT", what, hint));
   }
   if (maxAgeMs < intervalMs + longestMs) {

@@ -11,7 +11,7 @@ const command = "offprint sync";
 
 /**
  * Plans `sync`, and a sync before each build (`build`, else `docs:build`) and each start of the development server. A project
- * without a build script gets one that syncs, and such a script for the development server if it has none.
+ * without a build script, or for a whole site, gets scripts that sync, as far as it has none.
  */
 export function planScripts(project: Project, template: SiteTemplate): ScriptPlan {
   if (project.packageJson === undefined) return { added: newScripts(template), byHand: [] };
@@ -23,7 +23,7 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
   const hooks = [
     isNew ? newBuild(scripts, template) : hookPlan(scripts, build, "the build", runsPreScripts),
     ...(dev === undefined ? [] : [hookPlan(scripts, dev, "the development server", runsPreScripts)]),
-    ...(isNew && dev === undefined ? [newDev(scripts, template)] : []),
+    ...(dev === undefined && (isNew || template.isFull) ? [newDev(scripts, template)] : []),
   ];
   const sync: ScriptPlan =
     scripts.sync === undefined

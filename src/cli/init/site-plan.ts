@@ -6,7 +6,7 @@ import { configTemplate } from "./config-template.js";
 import type { FrameworkName } from "./frameworks.js";
 import { envExample, ignoringPaths } from "./init-files.js";
 import { addScripts } from "./package-json.js";
-import { devScriptOf, packageManagerOf, planScripts } from "./script-plan.js";
+import { devScriptOf, packageManagerOf, planScripts, type ScriptPlan } from "./script-plan.js";
 import type { Project, SiteFile, SiteTemplate } from "./sites/framework.js";
 
 export interface SitePlan {
@@ -92,7 +92,11 @@ export function planSite(
       ...(template.byHand ?? []),
       ...scripts.byHand,
     ],
-    next: nextSteps(template, project, options.framework, readsDemo(options, texts.get(configFileName))),
+    next: nextSteps(template, project, {
+      framework: options.framework,
+      isDemo: readsDemo(options, texts.get(configFileName)),
+      added: scripts.added,
+    }),
   };
 }
 
@@ -137,11 +141,16 @@ function readsDemo({ region, url }: Pick<SitePlanOptions, "region" | "url">, con
   return config !== undefined && namesDemo(config);
 }
 
-function nextSteps(template: SiteTemplate, project: Project, framework: FrameworkName, isDemo: boolean): string[] {
+function nextSteps(
+  template: SiteTemplate,
+  project: Project,
+  { framework, isDemo, added }: { framework: FrameworkName; isDemo: boolean; added: ScriptPlan["added"] },
+): string[] {
   const { add, run } = packageManagerOf(project);
   const isInstalled = project.packageJson?.dependencies.has("offprint") === true;
   const missing = (template.installs ?? []).filter((name) => project.packageJson?.dependencies.has(name) !== true);
-  const dev = devScriptOf(project, template);
+  const { script } = template.dev;
+  const dev = devScriptOf(project, template) ?? (added[script] === undefined ? undefined : script);
   const start = dev === undefined ? template.dev.command : `${run} ${dev}`;
   return [
     ...(isInstalled && missing.length === 0

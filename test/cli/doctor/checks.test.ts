@@ -84,6 +84,14 @@ test("compares the schedule with the time that runs need", () => {
   const atNight = parseCron("0 3 * * 1-5");
   expect(longestGapMs(atNight, Date.UTC(2026, 0, 5))).toBe(3 * day);
   expect(codes({ schedule: cron })).toEqual(["SCHEDULE_OK"]);
+  const told = (more: object) => checkSchedule({ ...facts, ...more }).map(({ what }) => what);
+  expect(told({ schedule: { everyMs: minute, maxAgeMs: 60 * minute } })).toEqual([
+    "The schedule leaves room: every 1m, at most 1h old.",
+  ]);
+  expect(told({})).toEqual(["No schedule is set. `offprint watch` takes the default: every 5m, at most 1h old."]);
+  expect(told({ runs: [{ durationMs: 6 * minute }] })).toEqual([
+    "No schedule is set. The interval of `offprint watch` is 5m, and a run lately took 6m.",
+  ]);
 });
 
 test("finds only workflows that sync on GitHub's schedule", async () => {

@@ -19,6 +19,18 @@ test("says of how many blocks a field is filled, also of those that were saved b
   ]);
 });
 
+test("says which stories are in a language and which are not, what is missing first", () => {
+  const [one, two] = ["one", "two"].map((slug) => ({ ...user, url: `/${slug}`, slug }));
+  const untranslated = { of: 3, missing: [two], same: [{ url: "/de/three", slug: "de/three" }] };
+  const usage = { kind: "language", name: "de", times: 1, users: [one], untranslated };
+  expect(usageText(usage as never, {}).split("\n")).toEqual([
+    "language de: 1 of 3 stories translated (33 %).",
+    ...["Not in this language (1):", "  /two"],
+    ...["With the content of the default language (1):", "  /de/three"],
+    ...["Translated (1):", "  /one"],
+  ]);
+});
+
 test("says which of the blocks are whole stories", () => {
   const blocks = [
     { component: "article", times: 1, stories: 1 },
@@ -26,7 +38,8 @@ test("says which of the blocks are whole stories", () => {
     { component: "row", times: 7, stories: 0 },
   ];
   const unused = { fields: [], assets: [], datasources: [], tags: [], terms: [], stories: [] };
-  const overview = { generation: 1, stories: 20, assets: 0, blocks, datasources: [], tags: [], terms: [], unused };
+  const lists = { blocks, datasources: [], tags: [], terms: [], languages: [] };
+  const overview = { generation: 1, stories: 20, assets: 0, ...lists, unused };
   expect(
     overviewText(overview as never, {})
       .split("\n")

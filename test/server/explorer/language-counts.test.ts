@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { openFactCache } from "../../../src/content/check/fact-cache.js";
+import { readSpace } from "../../../src/content/check/read-checked-space.js";
+import { languageUsage } from "../../../src/content/check/usage/language-usage.js";
 import { prefix } from "../../../src/server/explorer/parts/page.js";
 import { exploreSample } from "../../support/explore-sample.js";
-import { type SampleContent, story } from "../../support/sample-snapshot.js";
+import { sampleConfig } from "../../support/sample-config.js";
+import { commitSample, type SampleContent, story } from "../../support/sample-snapshot.js";
 
 const content = (text: string, more: object = {}) => ({ _uid: "a", component: "page", text, ...more });
 const editable = { _editable: "<!--a-->" };
@@ -46,6 +50,34 @@ test("counts the stories of each language by state, and each number leads to the
   expect(await named("version=draft&lacks=de&state=missing")).toEqual(["Story 3"]);
   expect(await named("version=draft&lacks=de")).toEqual(["Story 2", "Story 3"]);
 });
+
+test.each(["published", "draft"] as const)(
+  "`offprint usage language` names the %s stories that it counts",
+  async (version) => {
+    const editions = Object.fromEntries(Object.entries(sample.editions).filter(([name]) => name.startsWith(version)));
+    const { store, manifest } = await commitSample({ editions });
+    const cache = await openFactCache(store, sampleConfig.resolve);
+    const space = await readSpace(store, manifest, cache, { config: sampleConfig, version });
+    const usage = await languageUsage(store, space, "de");
+    const { json } = await exploreSample([{ editions }]);
+    const named = async (state: string) =>
+      (await json(`stories.json?version=${version}&lacks=de&state=${state}`)).stories.map(
+        ({ full_slug }: { full_slug: string }) => full_slug,
+      );
+    const slugs = (stories: readonly { slug: string }[] = []) => stories.map(({ slug }) => slug).sort();
+    expect(slugs(usage?.untranslated?.missing)).toEqual(await named("missing"));
+    expect(slugs(usage?.untranslated?.same)).toEqual(await named("same"));
+    expect(slugs(usage?.users)).toEqual(
+      [1, 4, 5, 6, 7].filter((id) => id !== 4 || version === "draft").map((id) => `story-${id}`),
+    );
+    expect(usage).toMatchObject({
+      times: version === "draft" ? 5 : 4,
+      untranslated: { of: version === "draft" ? 7 : 6 },
+    });
+    expect(await languageUsage(store, space, "default")).toMatchObject({ times: version === "draft" ? 7 : 6 });
+    expect(await languageUsage(store, space, "fr")).toBeUndefined();
+  },
+);
 
 test("without drafts in the snapshot, compares what is published and counts no drafts", async () => {
   const { "published/default": own, "published/de": german } = sample.editions;

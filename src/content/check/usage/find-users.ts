@@ -12,12 +12,16 @@ import { assetHash, eachReference, type ShardFacts } from "../facts/shard-facts.
 import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
 import { findingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
+import { editionIn } from "./language-usage.js";
 import { fieldFills, type Usage, type UsageKind, type User, usageKinds } from "./usage.js";
 
 const mostFields = 5;
 
+/** All but languages, for which {@link languageUsage} answers. */
+type SearchedKind = Exclude<UsageKind, "language">;
+
 /** Who uses something; undefined if the space has nothing of that name. @throws OffprintError `SNAPSHOT_DAMAGED` */
-export async function findUsers(space: ReadSpace, kind: UsageKind, name: string): Promise<Usage | undefined> {
+export async function findUsers(space: ReadSpace, kind: SearchedKind, name: string): Promise<Usage | undefined> {
   const search = searches[kind](space, name);
   if (search === undefined) return undefined;
   const users: User[] = [];
@@ -28,7 +32,7 @@ export async function findUsers(space: ReadSpace, kind: UsageKind, name: string)
 
 /** The kinds of things that have this name. */
 export function kindsNamed(space: ReadSpace, name: string): UsageKind[] {
-  return usageKinds.filter((kind) => searches[kind](space, name) !== undefined);
+  return usageKinds.filter((kind) => (kind === "language" ? editionIn : searches[kind])(space, name) !== undefined);
 }
 
 interface Search {
@@ -41,7 +45,7 @@ interface Search {
   more?: Pick<Usage, "fields" | "values">;
 }
 
-const searches: Record<UsageKind, (space: ReadSpace, name: string) => Search | undefined> = {
+const searches: Record<SearchedKind, (space: ReadSpace, name: string) => Search | undefined> = {
   block({ editions }, name) {
     if (!editions.some(({ shards }) => shards.some(({ facts }) => Object.hasOwn(facts.blocks, name)))) return undefined;
     const fields = editions[0] === undefined ? [] : fieldFills(editions[0]);

@@ -1,4 +1,5 @@
 import { printable } from "../../../lib/printable.js";
+import type { FindingStory } from "../finding.js";
 import type { FieldFill, Usage, UsageOverview, User } from "./usage.js";
 
 interface TextOptions {
@@ -8,24 +9,32 @@ interface TextOptions {
 
 const mostLines = 25;
 
-export function usageText({ kind, name, times, users, fields, values }: Usage, options: TextOptions): string {
+export function usageText(usage: Usage, options: TextOptions): string {
+  const { kind, name, times, users, fields, values, untranslated } = usage;
   const stories = users.length === 1 ? "1 story" : `${users.length} stories`;
+  const used =
+    untranslated === undefined
+      ? `used ${times} ${times === 1 ? "time" : "times"} in ${stories}`
+      : `${users.length} of ${untranslated.of} stories translated (${percent(users.length, untranslated.of)})`;
   return printed([
-    `${kind} ${name}: used ${times} ${times === 1 ? "time" : "times"} in ${stories}.`,
+    `${kind} ${name}: ${used}.`,
     ...section("Fields, in the default language", fields ?? [], fillLine, options),
     ...section("Values", values ?? [], ({ value, times: own }) => `${value}: ${own}`, options),
-    ...section("Stories", users, userLine, options),
+    ...section("Not in this language", untranslated?.missing ?? [], userLine, options),
+    ...section("With the content of the default language", untranslated?.same ?? [], userLine, options),
+    ...section(untranslated === undefined ? "Stories" : "Translated", users, userLine, options),
   ]);
 }
 
 export function overviewText(overview: UsageOverview, options: TextOptions): string {
-  const { blocks, datasources, tags, terms, assets, stories, generation } = overview;
+  const { blocks, datasources, tags, terms, languages, assets, stories, generation } = overview;
   return printed([
     `Generation ${generation}: ${stories} stories, ${assets} assets.`,
     ...section("Content types and blocks", blocks, blockLine, options),
     ...section("Datasources", datasources, sourceLine, options),
     ...section("Tags", tags, ({ name, times }) => `${name}: ${times}`, options),
     ...section("Terms", terms, termLine, options),
+    ...(languages.length > 1 ? section("Languages", languages, languageLine, options) : []),
     "",
     ...unusedLines(overview, options),
   ]);
@@ -47,7 +56,7 @@ function unusedLines({ unused }: UsageOverview, options: TextOptions): string[] 
   return lists.flatMap(([title, names]) => section(title, names, (name) => name, options));
 }
 
-function userLine({ url, slug, times, fieldTitles }: User): string {
+function userLine({ url, slug, times = 1, fieldTitles = [] }: FindingStory & Partial<User>): string {
   const many = times > 1 ? ` ${times}×` : "";
   const ofSlug = url === `/${slug}` ? "" : `  (${slug})`;
   return `${url}${ofSlug}${many}${fieldTitles.length === 0 ? "" : `: ${fieldTitles.join(", ")}`}`;
@@ -63,6 +72,10 @@ function termLine({ path, name, times }: UsageOverview["terms"][number]): string
   return path.endsWith(`/${name}`) ? `${path}: ${times}` : `${path} (${name}): ${times}`;
 }
 
+function languageLine({ language, stories }: UsageOverview["languages"][number]): string {
+  return `${language}: ${stories}`;
+}
+
 function sourceLine({ slug, values, fields }: UsageOverview["datasources"][number]): string {
   return `${slug}: ${values} values; ${fields.join(", ") || "no field"}`;
 }
@@ -70,8 +83,11 @@ function sourceLine({ slug, values, fields }: UsageOverview["datasources"][numbe
 /** A block that was saved before the field existed lacks it, and counts as empty. */
 function fillLine({ field, present, filled, blocks }: FieldFill): string {
   const all = Math.max(present, blocks);
-  const share = all === 0 ? 0 : Math.round((filled / all) * 100);
-  return `${field}: filled in ${filled} of ${all} (${share} %)`;
+  return `${field}: filled in ${filled} of ${all} (${percent(filled, all)})`;
+}
+
+function percent(part: number, all: number): string {
+  return `${all === 0 ? 0 : Math.round((part / all) * 100)} %`;
 }
 
 function section<T>(title: string, items: readonly T[], lineOf: (item: T) => string, options: TextOptions): string[] {

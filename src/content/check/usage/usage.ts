@@ -29,9 +29,11 @@ export interface Usage {
   /** For a block, its fields; for a datasource, the fields that choose from it. */
   fields?: FieldFill[];
   values?: { value: string; times: number }[];
+  /** For a language, the stories of the default language that lack it or have the same content in it. */
+  untranslated?: { of: number; missing: FindingStory[]; same: FindingStory[] };
 }
 
-export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag", "term"] as const;
+export const usageKinds = ["block", "story", "asset", "field", "datasource", "tag", "term", "language"] as const;
 export type UsageKind = (typeof usageKinds)[number];
 
 export interface UsageOverview {
@@ -44,6 +46,7 @@ export interface UsageOverview {
   tags: { name: string; times: number }[];
   /** Terms by their path from the taxonomy down, most used first. */
   terms: { path: string; name: string; times: number }[];
+  languages: { language: string; stories: number }[];
   assets: number;
   unused: {
     fields: string[];
@@ -77,6 +80,7 @@ export function usageOverview(space: ReadSpace, tags: readonly string[]): UsageO
     datasources,
     tags: byTimes([...tagTimes].map(([name, times]) => ({ name, times }))),
     terms: byTimes(terms.filter(({ times }) => times > 0)),
+    languages: space.editions.map(({ entry: { language }, count }) => ({ language, stories: count })),
     assets: space.assets.length,
     unused: {
       fields: fields.filter(({ filled }) => filled === 0).map(({ field }) => field),

@@ -1,3 +1,4 @@
+import { translationState } from "../../../content/diff/translation-state.js";
 import { publicationOf } from "../../../content/render/story-facts.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
@@ -75,15 +76,15 @@ function comparedHashes({ reader }: GenerationView, edition: string, other: stri
   return [own, ...overlapping].map(({ hash }) => hash).join(" ");
 }
 
-function translationState(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
-  if (other === undefined) return missing;
-  return others.hasBytes(other, ["content"], rows.valueBytes(row, ["content"])) ? same : 0;
+function rowTranslation(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
+  const state = translationState(rows.bytes(row), other === undefined ? undefined : others.bytes(other));
+  return state === "translated" ? 0 : languageStates.indexOf(state);
 }
 
 /** First in a block, or not. */
 const editable = /,"_editable":"(?:[^"\\]|\\.)*"|"_editable":"(?:[^"\\]|\\.)*",?/g;
 
-function publicationState(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
+function rowPublication(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
   if (other === undefined) return draft;
   const [own, published] = [rows.text(row), others.text(other)];
   // Most stories are published as they are: found without parsing them.
@@ -91,7 +92,7 @@ function publicationState(rows: StoryRows, row: number, others: StoryRows, other
   return publicationOf(JSON.parse(own), JSON.parse(published)) === "changed" ? changed : 0;
 }
 
-const kinds = { translation: translationState, publication: publicationState } as const;
+const kinds = { translation: rowTranslation, publication: rowPublication } as const;
 
 /** The stories of a language by state. Null: the snapshot does not have what would be compared. */
 export type LanguageCounts = { language: string; published: number | null } & Record<

@@ -1,5 +1,6 @@
 import { findingLevels } from "../../../content/check/facts/rule.js";
 import type { Finding } from "../../../content/check/finding.js";
+import { slugWithoutLanguage } from "../../../contract/story-address.js";
 import type { Facet } from "./story-list.js";
 
 const offeredFolders = 50;
@@ -18,14 +19,14 @@ export function fits({ code, level, story }: Finding, selected: FindingSelection
     (selected.rule === "" || code === selected.rule) &&
     (selected.language === "" || story?.language === selected.language) &&
     (selected.story === "" || story?.uuid === selected.story) &&
-    (selected.folder === "" || story?.slug.startsWith(`${selected.folder}/`) === true)
+    (selected.folder === "" || plainSlug(story).startsWith(`${selected.folder}/`))
   );
 }
 
 export function facetsOf(findings: readonly Finding[], folder: string): FindingFacets {
   const below = folder === "" ? 0 : folder.length + 1;
   const folderOf = ({ story }: Finding): string | undefined => {
-    const [first, ...rest] = story?.slug.slice(below).split("/") ?? [];
+    const [first, ...rest] = plainSlug(story).slice(below).split("/");
     return rest.length === 0 ? undefined : first;
   };
   const levels = counted(findings.map(({ level }) => level));
@@ -35,6 +36,11 @@ export function facetsOf(findings: readonly Finding[], folder: string): FindingF
     languages: counted(findings.map(({ story }) => story?.language)),
     folders: counted(findings.map(folderOf)).slice(0, offeredFolders),
   };
+}
+
+/** In every language a story is in the same folder. */
+function plainSlug(story: Finding["story"]): string {
+  return story === null ? "" : slugWithoutLanguage(story.slug, story.language);
 }
 
 /** Most frequent first. */

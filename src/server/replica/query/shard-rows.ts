@@ -25,12 +25,7 @@ export interface ShardRows extends FieldSource {
   value(row: number, path: readonly string[]): unknown;
   /** The JSON of the value at a path of a row; empty if missing. */
   valueBytes(row: number, path: readonly string[]): Uint8Array;
-  /** Whether the value at a path of a row has this JSON. Cheaper than reading it: does not look for its end. */
-  hasBytes(row: number, path: readonly string[], json: Uint8Array): boolean;
 }
-
-/** What follows a member of an object: `,` or `}`. */
-const [comma, brace] = [0x2c, 0x7d];
 
 export function createShardRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): ShardRows {
   const first = firstRows(shards);
@@ -72,15 +67,6 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
       const { bytes } = shardAt(row);
       const at = position(row, path);
       return at < 0 ? bytes.subarray(0, 0) : bytes.subarray(at, skipValue(bytes, at));
-    },
-    hasBytes(row, path, json) {
-      const { bytes } = shardAt(row);
-      const at = position(row, path);
-      if (at < 0) return json.length === 0;
-      const end = at + json.length;
-      // A longer number begins with the same digits.
-      const isEnd = bytes[end] === comma || bytes[end] === brace;
-      return isEnd && Buffer.compare(bytes.subarray(at, end), json) === 0;
     },
   };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openFactCache } from "../../../../src/content/check/fact-cache.js";
 import { readSpace } from "../../../../src/content/check/read-checked-space.js";
 import { findUsers, kindsNamed } from "../../../../src/content/check/usage/find-users.js";
-import { type UsageKind, usageOverview } from "../../../../src/content/check/usage/usage.js";
+import { usageOverview } from "../../../../src/content/check/usage/usage.js";
 import { sampleConfig } from "../../../support/sample-config.js";
 import { commitSample, story, uuid } from "../../../support/sample-snapshot.js";
 
@@ -41,7 +41,7 @@ async function space() {
   return readSpace(store, manifest, cache, { config: sampleConfig });
 }
 
-test.each<[UsageKind, string, number, string[]]>([
+test.each<[Parameters<typeof findUsers>[1], string, number, string[]]>([
   ["block", "hero", 2, ["story-1: body[0], body[1]"]],
   ["story", "story-1", 2, ["story-2: author", "story-3: link"]],
   ["story", uuid(1), 2, ["story-2: author", "story-3: link"]],
@@ -76,7 +76,7 @@ test("lists a datasource's fields, and how often each value is chosen", async ()
 });
 
 test("what the space does not have is not found", async () => {
-  const kinds: UsageKind[] = ["block", "story", "asset", "field", "datasource", "tag", "term"];
+  const kinds: Parameters<typeof findUsers>[1][] = ["block", "story", "asset", "field", "datasource", "tag", "term"];
   for (const kind of kinds) expect(await findUsers(await space(), kind, "constructor")).toBeUndefined();
 });
 
