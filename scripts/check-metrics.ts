@@ -134,6 +134,7 @@ const healthy: Readonly<Record<string, string>> = Object.fromEntries(
       [`offprint_store_failures_total{${labels},space="blog",code="STORE_UNREACHABLE"}`, "0x60 1x120"],
       [`offprint_requests_rate_limited_total{${labels},space="blog"}`, "0x180"],
       [`offprint_hooks_total{${labels},space="blog",consumer="site",result="done"}`, "0+1x180"],
+      [`offprint_hook_failing_since_timestamp_seconds{${labels},space="blog",consumer="site"}`, "0x180"],
     ];
   }),
 );
@@ -234,6 +235,20 @@ const faults: Readonly<Record<string, Fault>> = {
         summary: "blog: site keeps failing",
       },
     ],
+  },
+  "a build hook has failed for hours, and is tried ever less often": {
+    series: { [of("offprint_hook_failing_since_timestamp_seconds", "b", `${blog},consumer="site"`)]: "60x180" },
+    fires: [
+      {
+        alertname: "OffprintHookFails",
+        labels: { ...ticket, space: "blog", consumer: "site" },
+        summary: "blog: site keeps failing",
+      },
+    ],
+  },
+  "a build hook succeeds after hours": {
+    series: { [of("offprint_hook_failing_since_timestamp_seconds", "b", `${blog},consumer="site"`)]: "60x120 0x60" },
+    fires: [],
   },
   "the API limits the rate": {
     series: { [of("offprint_requests_rate_limited_total", "a", blog)]: "0+1x180" },

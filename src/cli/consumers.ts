@@ -7,6 +7,7 @@ import type { Output } from "../snapshot/output.js";
 import type { ChangeCounts } from "../watch/hooks/change-list.js";
 import { standingOf } from "../watch/hooks/consumer.js";
 import { type HandOver, type HandOverOptions, handOver } from "../watch/hooks/hand-over.js";
+import { failuresText, type HookFailures, readHookFailures } from "../watch/hooks/hook-failures.js";
 import { tracedHook } from "../watch/telemetry/trace-sync.js";
 import type { CommandContext } from "./context.js";
 import { printProblems } from "./report-failure.js";
@@ -57,19 +58,33 @@ export async function standingConsumers(config: Config, store: Output["store"], 
     const { before, full, isBehind } = await standingOf({ config, store, after }, consumer);
     const cursor = cursors.get(consumer);
     const movedAt = cursor === undefined || cursor === "damaged" ? null : cursor.movedAt;
-    found.push({ consumer, generation: before?.generation ?? null, isCurrent: !isBehind, full, movedAt });
+    const failures = isBehind ? await readHookFailures(config.output.dir, consumer) : undefined;
+    const generation = before?.generation ?? null;
+    found.push({ consumer, generation, isCurrent: !isBehind, full, movedAt, ...(failures && { failures }) });
+  }
+  return found;
+}
+
+/** Consumers whose command has failed for changes that still wait. */
+export async function failingConsumers(config: Config, store: Output["store"], after: Manifest) {
+  const found: { consumer: string; failures: HookFailures }[] = [];
+  for (const consumer of Object.keys(config.onCommit)) {
+    const failures = await readHookFailures(config.output.dir, consumer);
+    if (failures === undefined || !(await standingOf({ config, store, after }, consumer)).isBehind) continue;
+    found.push({ consumer, failures });
   }
   return found;
 }
 
 export function consumerLines(consumers: Awaited<ReturnType<typeof standingConsumers>>): string[] {
-  return consumers.map(({ consumer, generation, isCurrent, full, movedAt }) => {
+  return consumers.flatMap(({ consumer, generation, isCurrent, full, movedAt, failures }) => {
     const at = movedAt === null ? "has no cursor" : `since ${ago(Date.parse(movedAt), Date.now())}`;
     const place = isCurrent
       ? "current"
       : generation === null
         ? `gets everything (${full})`
         : `at generation ${generation}`;
-    return `consumer     ${consumer}: ${place}, ${at}`;
+    const failing = failures === undefined ? [] : [`             ${failuresText(failures)}`];
+    return [`consumer     ${consumer}: ${place}, ${at}`, ...failing];
   });
 }

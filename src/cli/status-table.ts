@@ -9,6 +9,7 @@ import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
 import { parkedNote } from "../watch/parked-note.js";
 import { parkedMs, type Refusal } from "../watch/parking.js";
+import { failingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { worstExitCode } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
@@ -28,6 +29,8 @@ interface SpaceStatus {
   /** Runs of the last seven days that did something. `isWhole`: true if all of them are still recorded. */
   lastWeek: { requests: number; runs: number; isWhole: boolean };
   problems: readonly Problem[];
+  /** Those whose command fails; undefined: none. */
+  consumers?: Awaited<ReturnType<typeof failingConsumers>>;
 }
 
 /**
@@ -105,7 +108,7 @@ interface TableRow extends FoundStatus {
   isBound: boolean;
   isStale: boolean;
   isFailed: boolean;
-  /** Codes of the failed runs in a row, and since when; undefined: the last run did not fail, or nobody knows. */
+  /** Codes of the failed runs or commands in a row, and since when; undefined: the last did not fail, or nobody knows. */
   failing: { codes: readonly string[]; sinceMs: number } | undefined;
   /** undefined: it is not parked. */
   parkedSinceMs: number | undefined;
@@ -126,7 +129,10 @@ export function tableRow(
   const { atMs = nowMs, codes, failingSinceMs = atMs, outcome, refusal } = queued?.lastRun ?? {};
   const parked = parkedMs(refusal, atMs) > 0 ? refusal : noted;
   const ofNote = parked && { codes: [parked.code], sinceMs: parked.sinceMs };
-  const failing = outcome === "failed" ? { codes: codes ?? [], sinceMs: parked?.sinceMs ?? failingSinceMs } : ofNote;
+  const failing =
+    outcome === "failed"
+      ? { codes: codes ?? [], sinceMs: parked?.sinceMs ?? failingSinceMs }
+      : (ofNote ?? ofCommands(status));
   return {
     space,
     status: told,
@@ -137,6 +143,12 @@ export function tableRow(
     failing,
     parkedSinceMs: parked?.sinceMs,
   };
+}
+
+function ofCommands({ consumers }: SpaceStatus): TableRow["failing"] {
+  if (consumers === undefined) return undefined;
+  const sinceMs = Math.min(...consumers.map(({ failures }) => failures.sinceMs));
+  return { codes: [...new Set(consumers.map(({ failures }) => failures.code))], sinceMs };
 }
 
 function printWorkers(context: CommandContext, { queue, workers, problem }: FleetState, nowMs: number): void {
@@ -179,8 +191,10 @@ const nothing: SpaceStatus = {
 };
 
 async function statusOf(config: Config, nowMs: number): Promise<SpaceStatus> {
-  const { manifest, state } = await readOutput(openOutput(config.output));
+  const output = openOutput(config.output);
+  const { manifest, state } = await readOutput(output);
   if (manifest === undefined) throw missingSnapshot(config);
+  const consumers = await failingConsumers(config, output.store, manifest);
   return {
     generation: manifest.generation,
     held: manifest.held,
@@ -189,6 +203,7 @@ async function statusOf(config: Config, nowMs: number): Promise<SpaceStatus> {
     confirmedAtMs: state.confirmedAtMs,
     lastWeek: lastWeek(state, nowMs),
     problems: [...state.spaceProblems, ...state.contentProblems, ...state.damaged.map(damageOf)],
+    ...(consumers.length > 0 && { consumers }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type ToldFreshness,
   withFreshness,
   withKept,
+  withRunElsewhere,
 } from "../watch/telemetry/metrics.js";
 import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
@@ -21,8 +22,8 @@ import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.
 export interface WatchStatus {
   note(event: WatchEvent): void;
   freshnessOf(space: string): SpaceFreshness | undefined;
-  /** Takes what other processes know about a space's copy. */
-  learn(space: string, known: ToldFreshness): void;
+  /** Takes what other processes know about a space's copy. `ranAtMs`: when the last run ended; undefined: nobody knows. */
+  learn(space: string, known: ToldFreshness, ranAtMs?: number): void;
   /** Goes on with these spaces. */
   follow(spaces: readonly SpaceConfig[]): Promise<void>;
   /** Takes what changed. */
@@ -66,8 +67,8 @@ export async function openWatchStatus(
       if (event.kind === "hook") writing = writing.then(write);
     },
     freshnessOf: (space) => metrics.spaces.get(space)?.freshness,
-    learn(space, known) {
-      metrics = withFreshness(metrics, space, known);
+    learn(space, known, ranAtMs = 0) {
+      metrics = withRunElsewhere(withFreshness(metrics, space, known), space, ranAtMs);
     },
     async follow(followed) {
       current = followed;

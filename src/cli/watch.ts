@@ -10,7 +10,6 @@ import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
 import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { hasOutstanding } from "../watch/hooks/consumer.js";
-import { createHookBackOff, type HookBackOff } from "../watch/hooks/hook-back-off.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
@@ -192,14 +191,14 @@ export function spaceToSync(
   { name, config }: Pick<SpaceConfig, "name" | "config">,
   output: Output,
 ): Omit<WatchedSpace, "session" | "turns" | "standBy" | "place" | "parking"> {
-  const backOff = createHookBackOff(systemClock.now);
+  const failing = new Set<string>();
   return {
     name,
     readKnown: () => readKnownSpace(output),
     close: output.close && (() => output.close!()),
     exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
-    handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, { after, backOff }, emit),
+    handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, { after, failing }, emit),
   };
 }
 
@@ -221,24 +220,28 @@ export function tracedSession(space: string, context: CommandContext, session: S
 /** Milliseconds for a command of `onCommit` when the process stops: less than an aborted run has. */
 const stopGraceMs = 3000;
 
-/** Runs the commands of `onCommit` for the changes. Reports failures: the next run retries them. */
+/**
+ * Runs the commands of `onCommit` for the changes. Reports failures: a later run retries them.
+ * @param failing the consumers whose command failed last, which it keeps
+ */
 async function handOver(
   context: CommandContext,
   { name: space, config }: Pick<SpaceConfig, "name" | "config">,
-  { after: { run, outcome }, backOff }: { after: RunEnded; backOff: HookBackOff },
+  { after: { run, outcome }, failing }: { after: RunEnded; failing: Set<string> },
   emit: (event: WatchEvent) => void,
 ): Promise<void> {
   const own = { ...context, terminal: context.terminal.ofRun(run) };
   try {
-    for (const { consumer, from, to, result, durationMs } of await handOverToConsumers(own, config, {
+    for (const { consumer, from, to, result, failures, durationMs } of await handOverToConsumers(own, config, {
       space,
       stopGraceMs,
-      // What a new generation changed is news.
-      waits: (consumer) => outcome !== "committed" && backOff.waits(consumer),
+      // What a new generation changed is news, and so is a command that this process has not tried with these settings.
+      waits: (consumer) => outcome !== "committed" && failing.has(consumer),
     })) {
-      if (result === "nothing" || result === "busy") continue;
-      backOff.note(consumer, result === "done");
-      emit({ kind: "hook", space, atMs: systemClock.now(), run, consumer, from, to, result, durationMs });
+      if (result === "busy" || (result === "nothing" && !failing.has(consumer))) continue;
+      if (failures === undefined) failing.delete(consumer);
+      else failing.add(consumer);
+      emit({ kind: "hook", space, atMs: systemClock.now(), run, consumer, from, to, result, failures, durationMs });
     }
   } catch (error) {
     if (context.signal.aborted) return;

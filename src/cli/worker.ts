@@ -66,7 +66,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         },
         freshnessOf: status.freshnessOf,
         learn: (runs) => {
-          for (const { space, freshness } of runs) status.learn(space, freshness);
+          for (const { space, freshness, atMs } of runs) status.learn(space, freshness, atMs);
         },
         count: (told) => status.noteQueue({ told }),
         signal,

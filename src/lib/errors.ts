@@ -30,8 +30,8 @@ export const errorCodes = {
       "The snapshot was committed, but a file that Offprint did not write is in the place of a content file.",
     TYPES_BLOCKED:
       "The content types could not be written: Offprint did not write the existing file, or the path is not writable.",
-    HOOK_FAILED: "A consumer's command (`onCommit`) exited with a code other than 0. The next sync runs it again.",
-    HOOK_TIMED_OUT: "A consumer's command (`onCommit`) exceeded its `timeout`. The next sync runs it again.",
+    HOOK_FAILED: "A consumer's command (`onCommit`) exited with a code other than 0. A later sync runs it again.",
+    HOOK_TIMED_OUT: "A consumer's command (`onCommit`) exceeded its `timeout`. A later sync runs it again.",
   }),
   ...withExit(4, {
     UPSTREAM_REFUSED: "The upstream refused the token (401) or the request (403).",

@@ -95,14 +95,17 @@ export function consumerOf(name: string): string | undefined {
   return folded?.replace(/=([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Files of a running hand-over: its lock, its changes, and its process. */
-export function handOverFiles(consumer: string): { folder: string; lock: string; changes: string; running: string } {
+/** Files of a running hand-over: its lock, its changes, and its process; and how often its command has failed. */
+export function handOverFiles(
+  consumer: string,
+): Record<"folder" | "lock" | "changes" | "running" | "failures", string> {
   const folder = `${workFolder}${consumerFolder(consumer).slice(consumersFolder.length)}`;
   return {
     folder,
     lock: `${folder}/lock`,
     changes: `${folder}/changes.ndjson`,
     running: `${folder}/running.json`,
+    failures: `${folder}/failures.json`,
   };
 }
 

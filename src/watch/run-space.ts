@@ -60,9 +60,10 @@ export async function runSpace(
       (report) => ({ outcome: report.outcome, exitCode: exitCodeOf(report), report, problems: report.problems }),
       (error: unknown) => ({ ...failedRun(error), requests }),
     );
-  const durationMs = Math.round(clock.elapsed() - startedMs);
+  // Both before the wait for the store: whoever subtracts them gets the start.
+  const ended = { atMs: clock.now(), durationMs: Math.round(clock.elapsed() - startedMs) };
   const next = await nextAtMs(done);
-  return { kind: "run-ended", space, run, reasons, ...done, atMs: clock.now(), durationMs, nextAtMs: next };
+  return { kind: "run-ended", space, run, reasons, ...done, ...ended, nextAtMs: next };
 }
 
 export function failedRun(error: unknown): RunDone {

@@ -31,8 +31,11 @@ export type WatchEvent =
       consumer: string;
       from: number | null;
       to: number;
-      result: "done" | "failed" | "timed-out";
+      /** `nothing`: what failed before is over, and not by this run. */
+      result: "done" | "failed" | "timed-out" | "nothing";
       durationMs: number;
+      /** Failures in a row, this one included. `againAtMs`: it waits until then; null: it does not wait. */
+      failures?: { times: number; sinceMs: number; againAtMs: number | null } | undefined;
     };
 
 export interface RunEnded {

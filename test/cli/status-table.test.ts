@@ -72,3 +72,15 @@ test("a space that fails says with which codes and since when, whatever its fold
   expect(row(sinceMs)).toMatchObject({ isFailed: true, failing: { codes: ["UPSTREAM_UNREACHABLE"], sinceMs } });
   expect(row()).toMatchObject({ failing: { sinceMs: nowMs - 10 } });
 });
+
+test("a space whose command fails needs a person, unless its sync fails: that is said first", () => {
+  const failures = { times: 14, sinceMs: nowMs - 90 * minute, code: "HOOK_FAILED", againAtMs: nowMs } as const;
+  const { status, ...rest } = found(1000);
+  const of = { ...rest, status: { ...status, consumers: [{ consumer: "site", failures }] } };
+  expect(tableRow(of, undefined, nowMs)).toMatchObject({
+    isFailed: true,
+    failing: { codes: ["HOOK_FAILED"], sinceMs: nowMs - 90 * minute },
+  });
+  const lastRun = { atMs: nowMs, durationMs: 5, outcome: "failed", exitCode: 5, codes: ["UPSTREAM_UNREACHABLE"] };
+  expect(tableRow(of, queued(1000, { lastRun }), nowMs)).toMatchObject({ failing: { codes: lastRun.codes } });
+});

@@ -3,8 +3,9 @@ import { createHmac } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { forgetHookFailures, noteHookFailure } from "../../src/watch/hooks/hook-failures.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
@@ -142,6 +143,34 @@ test("change hooks get the name of their space if there are several", async () =
   expect(lines).toContain("blog           site | built");
   expect(lines).toContain("news-of-today  site | broken");
   expect(lines).toContainEqual(expect.stringMatching(/^news-of-today {2}. The command .*HOOK_FAILED/));
+});
+
+test("a command that has failed for hours waits for its time, which the hint says; resume has the next turn run it", {
+  tags: "long",
+}, async () => {
+  const dir = await projectWith(undefined, 'schedule: { every: 5s }\nonCommit: { site: { run: "exit 4" } }\n');
+  expect((await runCommand(["sync"], { cwd: dir })).code).toBe(3);
+  const output = join(dir, "output");
+  const sinceMs = Date.now() - 2 * 3_600_000;
+  await forgetHookFailures(output, "site");
+  const failed = { result: "failed", how: "ended with exit code 4" } as const;
+  await noteHookFailure(output, "site", failed, { nowMs: sinceMs, backsOff: true });
+  const { lines, heard, run, kill } = watch(dir, []);
+  const hooks = () => lines.filter(({ kind }) => kind === "hook") as (Line & { failures: { againAtMs: number } })[];
+  const turns = () => lines.filter(({ kind }) => kind === "run-ended").length;
+  // A start tries at once; then it waits for as long as it has failed.
+  await heard(() => turns() >= 2);
+  expect(hooks()).toMatchObject([{ result: "failed", failures: { times: 2, sinceMs } }]);
+  expect(hooks()[0]!.failures.againAtMs).toBeGreaterThan(Date.now() + 7_000_000);
+  expect((await runCommand(["resume", basename(dir)], { cwd: dir })).stderr).toBe(
+    "✔ site has failed, and the next sync runs its command again.\n",
+  );
+  await heard(() => hooks().length === 2);
+  expect(hooks()[1]).toMatchObject({ failures: { times: 1, againAtMs: null } });
+  kill("SIGTERM");
+  const hint =
+    /Its command failed 2 times since \S+Z\. The first sync after \S+Z, or with a new generation, runs it again\./;
+  expect((await run).stderr).toMatch(hint);
 });
 
 test("refuses an address that it cannot listen on before it syncs anything", async () => {

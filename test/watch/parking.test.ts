@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createHookBackOff } from "../../src/watch/hooks/hook-back-off.js";
 import { backOffMs, parkedMs, refusalAfter } from "../../src/watch/parking.js";
 
 const minute = 60_000;
@@ -37,20 +36,4 @@ test("a refusal counts from its first run; a run that cannot reach the space nei
   expect(parkedMs(first, 1000 + hour - 1)).toBe(0);
   expect(parkedMs(first, 1000 + hour)).toBe(hour);
   expect(parkedMs(undefined, 10 * hour)).toBe(0);
-});
-
-test("the command of a consumer that fails for an hour waits, until it is done once; others do not", () => {
-  let nowMs = 0;
-  const hooks = createHookBackOff(() => nowMs);
-  const tries: number[] = [];
-  for (; nowMs < 48 * hour; nowMs += 5 * minute) {
-    if (hooks.waits("site")) continue;
-    tries.push(nowMs / hour);
-    hooks.note("site", false);
-  }
-  expect(tries.filter((at) => at <= 1)).toHaveLength(13);
-  expect(tries.filter((at) => at > 1)).toEqual([2, 4, 8, 14, 20, 26, 32, 38, 44]);
-  expect(hooks.waits("search")).toBe(false);
-  hooks.note("site", true);
-  expect(hooks.waits("site")).toBe(false);
 });

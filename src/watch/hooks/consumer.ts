@@ -11,6 +11,7 @@ import { acquireLock } from "../../snapshot/store/lock.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { ChangeList, FullReason } from "./change-list.js";
 import type { Compared } from "./compare-generations.js";
+import { forgetHookFailures } from "./hook-failures.js";
 
 export interface Standing {
   before: Manifest | undefined;
@@ -106,6 +107,7 @@ export async function moveCursor(
   const cursor = { consumer, space: space.id, generation, checksum, settings: contentSettings(config), movedAt };
   await store.replace(cursorFile(consumer), Buffer.from(cursorText(cursor)));
   await store.flush();
+  await forgetHookFailures(dir, consumer);
 }
 
 /** Returns the warning about a list of everything; undefined if the consumer expects one. */

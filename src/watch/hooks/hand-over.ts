@@ -13,6 +13,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import { type ChangeCounts, type ChangeList, changeLines, countChanges } from "./change-list.js";
 import { hasChanges, moveCursor, outstandingChanges, resetProblem, standingOf } from "./consumer.js";
 import { hookEnvironment } from "./hook-environment.js";
+import { forgetHookFailures, type HookFailures, noteHookFailure, readHookFailures } from "./hook-failures.js";
 import { type HookEnd, type HookOptions, leftHookRuns, noteRunningHook, runHook } from "./run-hook.js";
 
 export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGraceMs"> {
@@ -23,7 +24,7 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   now?(): number;
-  /** Whether a consumer is left out this time, because its command keeps failing. Default: none is. */
+  /** Whether a consumer whose command keeps failing is left out until its time. Default: each command runs each time. */
   waits?(consumer: string): boolean;
   /** Called around each command. */
   around?(consumer: string, run: () => Promise<HookEnd>): Promise<HookEnd>;
@@ -37,6 +38,8 @@ export interface HandOver {
   /** `done`: the cursor moved. `busy`: another process runs the hook, or renders what it has just committed. */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
   exitCode?: number;
+  /** What the command has failed since its last success, this time included; undefined: it has not failed this time. */
+  failures?: HookFailures;
   durationMs: number;
   counts: ChangeCounts;
   problems: Problem[];
@@ -52,10 +55,15 @@ export async function handOver(options: HandOverOptions): Promise<HandOver[]> {
   const done: HandOver[] = [];
   for (const [consumer, hook] of Object.entries(config.onCommit)) {
     signal?.throwIfAborted();
-    if (options.waits?.(consumer)) continue;
+    if (options.waits?.(consumer) && (await isTooEarly(options, consumer))) continue;
     done.push(...(await handOverTo(options, consumer, hook)));
   }
   return done;
+}
+
+async function isTooEarly({ config, now = Date.now }: HandOverOptions, consumer: string): Promise<boolean> {
+  const failures = await readHookFailures(config.output.dir, consumer);
+  return now() < (failures?.againAtMs ?? 0);
 }
 
 /** Repeats if another process commits while the hook runs. */
@@ -66,7 +74,11 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
   let after = await currentManifest(store);
   if (after === undefined) return [];
   const { isBehind, before } = await standingOf({ config, store, after }, consumer);
-  if (!isBehind) return [nothing(consumer, before?.generation ?? null, after)];
+  if (!isBehind) {
+    // Whoever has dealt with the changes: what failed is over.
+    await forgetHookFailures(config.output.dir, consumer);
+    return [nothing(consumer, before?.generation ?? null, after)];
+  }
   const busy: HandOver = { ...nothing(consumer, before?.generation ?? null, after), result: "busy" };
   if (!(await isContentCurrent(config, after))) return [busy];
   const lock = await lockOf(config, consumer);
@@ -110,7 +122,7 @@ interface Handed {
 }
 
 async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<HandOver> {
-  const { config, now = Date.now, around = (_, run) => run() } = options;
+  const { config, around = (_, run) => run(), now = Date.now } = options;
   const { consumer, store, after, lock } = handed;
   const startedMs = performance.now();
   const compared = { config, store, after };
@@ -120,7 +132,10 @@ async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<H
     ? await around(consumer, () => callHook(options, handed, list))
     : undefined;
   const isDealtWith = end === undefined || end.result === "done";
-  if (isDealtWith) {
+  const failed = isDealtWith
+    ? undefined
+    : await noteHookFailure(config.output.dir, consumer, end, { nowMs: now(), backsOff: options.waits !== undefined });
+  if (failed === undefined) {
     await lock.assertHeld();
     await moveCursor(config, consumer, after, now());
   }
@@ -131,9 +146,10 @@ async function handOverOnce(options: HandOverOptions, handed: Handed): Promise<H
     to: after.generation,
     result: end?.result ?? "nothing",
     ...(end?.exitCode === undefined ? {} : { exitCode: end.exitCode }),
+    ...(failed === undefined ? {} : { failures: failed.failures }),
     durationMs: Math.round(performance.now() - startedMs),
     counts,
-    problems: [...(reset === undefined ? [] : [reset]), ...(isDealtWith ? [] : [hookProblem(consumer, end)])],
+    problems: [...(reset === undefined ? [] : [reset]), ...(failed === undefined ? [] : [failed.problem])],
   };
 }
 
@@ -169,15 +185,4 @@ async function callHook(
 
 function nothing(consumer: string, from: number | null, { generation }: Manifest): HandOver {
   return { consumer, from, to: generation, result: "nothing", durationMs: 0, counts: countChanges([]), problems: [] };
-}
-
-function hookProblem(consumer: string, { result, how }: HookEnd): Problem {
-  return {
-    code: result === "timed-out" ? "HOOK_TIMED_OUT" : "HOOK_FAILED",
-    message: `The command of the consumer "${consumer}" ${how}.`,
-    hint:
-      result === "timed-out"
-        ? "Raise its `timeout`, or make it faster. The next sync runs it again."
-        : "Its output should say why. The next sync runs it again.",
-  };
 }

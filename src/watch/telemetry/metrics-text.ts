@@ -199,7 +199,19 @@ export const families: readonly Family[] = [
     labels: ["space", "consumer", "result"],
     help: "Finished onCommit commands, by consumer and result.",
     samples: perSpace(({ hooks }) =>
-      Object.entries(hooks).flatMap(([consumer, counts]) => withLabels({ consumer }, bySingle("result", counts))),
+      Object.entries(hooks).flatMap(([consumer, { results }]) => withLabels({ consumer }, bySingle("result", results))),
+    ),
+  },
+  {
+    name: "offprint_hook_failing_since_timestamp_seconds",
+    type: "gauge",
+    labels: ["space", "consumer"],
+    help: "Since when an onCommit command has failed; 0: it does not.",
+    samples: perSpace(({ hooks }) =>
+      Object.entries(hooks).map(([consumer, { failingSinceMs }]) => ({
+        labels: { consumer },
+        value: seconds(failingSinceMs),
+      })),
     ),
   },
 ];

@@ -4,7 +4,7 @@ import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
 import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 
 type Outcome = RunEnded["outcome"];
-type HookResult = Extract<WatchEvent, { kind: "hook" }>["result"];
+type HookResult = Exclude<Extract<WatchEvent, { kind: "hook" }>["result"], "nothing">;
 type ExpectationResult = Extract<WatchEvent, { kind: "expectation" }>["result"];
 
 /** Counts by name; a missing name means 0. */
@@ -37,12 +37,19 @@ export interface SpaceMetrics extends SpaceCounters {
   problems: Counts<ErrorCode>;
   webhooks: Counts<WebhookResult>;
   expectations: Counts<ExpectationResult>;
-  hooks: Readonly<Record<string, Counts<HookResult>>>;
+  hooks: Readonly<Record<string, HookCounters>>;
   /** How often another process got the right to write that this one had. */
   leaseLost: number;
   /** Syncs that a problem of the store failed, by its code. */
   storeFailures: Counts<ErrorCode>;
   kept?: KeptSnapshot | undefined;
+}
+
+/** Of a consumer's command. */
+interface HookCounters {
+  results: Counts<HookResult>;
+  /** Milliseconds since the epoch; null: it does not fail. */
+  failingSinceMs: number | null;
 }
 
 /** What the output has. */
@@ -119,6 +126,13 @@ export function withFreshness(metrics: Metrics, space: string, known: ToldFreshn
   return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
 }
 
+/** Returns the metrics after another process ran the space: its problems replace ours, and it tells them. Pure. */
+export function withRunElsewhere(metrics: Metrics, space: string, atMs: number): Metrics {
+  const before = metrics.spaces.get(space);
+  if (before === undefined || before.lastRunAtMs === null || atMs <= before.lastRunAtMs) return metrics;
+  return { ...metrics, spaces: new Map(metrics.spaces).set(space, { ...before, problems: {} }) };
+}
+
 /** Returns the metrics with what the output has now. Pure. */
 export function withKept(metrics: Metrics, space: string, kept: KeptSnapshot | undefined): Metrics {
   const before = metrics.spaces.get(space);
@@ -133,7 +147,8 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
     case "run-ended":
       return afterRun(before, event);
     case "standing-by":
-      return afterLease(before, true);
+      // The holder tells the problems. Without one, those of the store are ours.
+      return { ...afterLease(before, true), ...(event.holder !== null && { problems: {} }) };
     case "took-over":
       return afterLease(before, false);
     case "parked":
@@ -143,8 +158,11 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
     case "expectation":
       return { ...before, expectations: counted(before.expectations, event.result) };
     case "hook": {
-      const counts = Object.hasOwn(before.hooks, event.consumer) ? before.hooks[event.consumer] : undefined;
-      return { ...before, hooks: { ...before.hooks, [event.consumer]: counted(counts ?? {}, event.result) } };
+      const { consumer, result, failures } = event;
+      const { results = {} } = (Object.hasOwn(before.hooks, consumer) && before.hooks[consumer]) || {};
+      const after = result === "nothing" ? results : counted(results, result);
+      const one = { results: after, failingSinceMs: failures?.sinceMs ?? null };
+      return { ...before, hooks: { ...before.hooks, [consumer]: one } };
     }
   }
 }

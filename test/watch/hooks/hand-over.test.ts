@@ -106,13 +106,32 @@ describe("a consumer's command", () => {
   });
 
   test("is left out while it waits after failures, and its changes stay", async () => {
-    const project = await consumerProject({ site: shell("echo begun"), search: shell("echo begun") });
+    const project = await consumerProject({ site: shell("exit $(cat code)"), search: shell("exit $(cat code)") });
+    const hour = 3_600_000;
     await project.commit(one);
+    await writeFile(join(project.dir, "code"), "4");
     const waits = (consumer: string) => consumer === "site";
-    expect(await project.handOver({ waits })).toMatchObject([{ consumer: "search", result: "done" }]);
-    expect(await project.handOver()).toMatchObject([
+    const handOverAt = (hours: number) => project.handOver({ waits, now: () => hours * hour });
+    for (const hours of [10, 11])
+      expect(await handOverAt(hours)).toMatchObject([
+        { consumer: "site", result: "failed", failures: { times: hours - 9, sinceMs: 10 * hour } },
+        { consumer: "search", result: "failed" },
+      ]);
+    await writeFile(join(project.dir, "code"), "0");
+    // After an hour of failures it waits for another one.
+    expect(await handOverAt(11.9)).toMatchObject([{ consumer: "search", result: "done" }]);
+    expect(await handOverAt(12)).toMatchObject([
       { consumer: "site", result: "done" },
       { consumer: "search", result: "nothing" },
+    ]);
+    // Who does not back off runs it at once.
+    await project.commit(two);
+    await writeFile(join(project.dir, "code"), "4");
+    for (const hours of [20, 22])
+      expect(await handOverAt(hours)).toMatchObject([{ result: "failed" }, { result: "failed" }]);
+    expect(await project.handOver({ now: () => 22 * hour })).toMatchObject([
+      { result: "failed" },
+      { result: "failed" },
     ]);
   });
 

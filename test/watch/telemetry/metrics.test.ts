@@ -8,6 +8,7 @@ import {
   startMetrics,
   withFreshness,
   withKept,
+  withRunElsewhere,
 } from "../../../src/watch/telemetry/metrics.js";
 import { families, metricsText } from "../../../src/watch/telemetry/metrics-text.js";
 import type { SpaceFreshness } from "../../../src/watch/telemetry/space-freshness.js";
@@ -228,6 +229,38 @@ test("hooks and expectations are counted by consumer and result", () => {
   expect(sampleOf(text, 'offprint_hooks_total{space="blog",consumer="build",result="failed"}')).toBe(1);
   expect(sampleOf(text, 'offprint_hooks_total{space="blog",consumer="constructor",result="done"}')).toBe(1);
   expect(sampleOf(text, 'offprint_expectations_total{space="blog",result="not-seen"}')).toBe(1);
+});
+
+test("problems are told by whoever ran the space last: the others forget theirs", () => {
+  const refused = { code: "UPSTREAM_REFUSED", message: "", hint: "" } as const;
+  const failed = ended("blog", { outcome: "failed", report: undefined, problems: [refused] });
+  const metrics = metricsAfter(startMetrics([freshness("blog")]), failed);
+  const problems = (one: Metrics) => one.spaces.get("blog")?.problems;
+  // What a worker reads of its own run, or of one before it, changes nothing.
+  for (const atMs of [9000, 10_000])
+    expect(problems(withRunElsewhere(metrics, "blog", atMs))).toEqual({ UPSTREAM_REFUSED: 1 });
+  expect(problems(withRunElsewhere(metrics, "blog", 10_001))).toEqual({});
+  expect(withRunElsewhere(metrics, "of-another-file", 10_001)).toBe(metrics);
+
+  const standingBy = { kind: "standing-by", space: "blog", atMs: 11_000 } as const;
+  const holder = { host: "web-2", pid: 7, since: "2026-11-22T20:15:04Z" };
+  expect(problems(metricsAfter(metrics, { ...standingBy, holder }))).toEqual({});
+  // A store that cannot be read has no holder that could tell.
+  expect(problems(metricsAfter(metrics, { ...standingBy, holder: null }))).toEqual({ UPSTREAM_REFUSED: 1 });
+});
+
+test("since when the command of a consumer fails is told until it succeeds, or someone else has dealt with it", () => {
+  const hook = { kind: "hook", space: "blog", consumer: "site", atMs: 9000, from: null, to: 5, durationMs: 1 } as const;
+  const failed = { ...hook, result: "failed", failures: { times: 3, sinceMs: 5000, againAtMs: null } } as const;
+  const since = (...events: WatchEvent[]) =>
+    sampleOf(textAfter(events), 'offprint_hook_failing_since_timestamp_seconds{space="blog",consumer="site"}');
+  expect(since(failed)).toBe(5);
+  expect(since(failed, { ...hook, result: "done" })).toBe(0);
+  expect(since(failed, { ...hook, result: "nothing" })).toBe(0);
+  const text = textAfter([failed, { ...hook, result: "nothing" }]);
+  expect(text.split("\n").filter((line) => line.startsWith("offprint_hooks_total"))).toEqual([
+    'offprint_hooks_total{space="blog",consumer="site",result="failed"} 1',
+  ]);
 });
 
 const anyCharacter = fc.constantFrom('"', "\\", "\n", "\r", "n", "}", ",", "=", " ", "ü", "\u2028", "\0", "😀");
