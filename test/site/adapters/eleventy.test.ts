@@ -22,6 +22,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
   const watched: [string, unknown][] = [];
   const watchIgnores = new Set<string>();
   const warnings: string[] = [];
+  const afterBuild: Parameters<Parameters<typeof offprintPlugin>[0]["on"]>[1][] = [];
   const onWarning = ({ name, message }: Error) => void (name === "Offprint" && warnings.push(message));
   process.on("warning", onWarning);
   await offprintPlugin(
@@ -31,6 +32,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
       addTemplateFormats: () => undefined,
       addFilter: (name, filter) => filters.set(name, filter),
       addWatchTarget: (path, more) => watched.push([path, more]),
+      on: (_, listener) => afterBuild.push(listener),
       watchIgnores,
     },
     { dir, ...options },
@@ -38,7 +40,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
   // Warnings are emitted in the next tick.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", onWarning);
-  return { templates, data, filters, watched, watchIgnores, warnings };
+  return { dir, templates, data, filters, watched, watchIgnores, warnings, afterBuild };
 }
 
 const content: SampleContent = {
