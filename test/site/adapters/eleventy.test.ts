@@ -1,5 +1,6 @@
-import { dirname } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type OffprintPluginOptions, offprintPlugin } from "../../../src/site/adapters/eleventy.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { commitSample, type SampleContent, story, uuid } from "../../support/sample-snapshot.js";
@@ -146,4 +147,21 @@ test("skips and reports a page whose file name is taken or impossible", async ()
 test("stories without an output file may share a permalink value", async () => {
   const { templates, warnings } = await configured(content, { page: () => ({ permalink: false }) });
   expect([templates.size, warnings]).toEqual([3, []]);
+});
+
+test("a build writes offprint.json with its generation beside the pages, and nothing where none are written", async () => {
+  const { afterBuild } = await configured(content);
+  const output = join(await temporaryFolder(), "_site");
+  const end = (outputMode: string) => {
+    for (const listener of afterBuild) listener({ directories: { output }, outputMode });
+  };
+  end("fs");
+  await mkdir(output);
+  end("json");
+  expect(await readdir(output)).toEqual([]);
+  end("fs");
+  expect(JSON.parse(await readFile(join(output, "offprint.json"), "utf8"))).toMatchObject({ generation: 1 });
+  process.env.ELEVENTY_RUN_MODE = "serve";
+  onTestFinished(() => void delete process.env.ELEVENTY_RUN_MODE);
+  expect((await configured(content)).afterBuild).toEqual([]);
 });
