@@ -1,13 +1,17 @@
 import {
   addressNamer,
   addressTag,
+  foldersOf,
+  folderTag,
   linkTag,
   listTags,
   storyTag,
   type TagPair,
   termsTag,
+  typeTag,
 } from "../content/resolve/cache-tags.js";
 import type { LinkSettings } from "../content/resolve/link-pattern.js";
+import { isSettingsType } from "../content/tree/pageless-stories.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { StoryRow } from "../snapshot/reader/index-rows.js";
@@ -41,12 +45,12 @@ export function storyFindings({ manifest, config }: NotedSite) {
 
 /** Notes the stories of a list one by one, as they are shown; undefined: its end. */
 export function listedStories(
-  { entry }: OpenEdition,
+  edition: OpenEdition,
   filter: StoryFilter,
   note: Note | undefined,
 ): (uuid: string | undefined) => void {
-  const question = questionOf("stories", entry.name, filter);
-  const tags = tagsOfList(filter, entry.language);
+  const question = questionOf("stories", edition.entry.name, filter);
+  const tags = tagsOfList(filter, edition);
   let place = 0;
   return (uuid) => {
     note?.({ question: `${question} ${place}`, answer: uuid ?? "", tags: place === 0 ? tags : [] });
@@ -54,8 +58,18 @@ export function listedStories(
   };
 }
 
-export function tagsOfList({ component, term }: StoryFilter, language: string): TagPair[] {
-  const tags = listTags(typeof component === "string" ? [component] : component, language);
+/** A list below a folder has the tag of the folder; one of all pages, those of the records that may be settings, too. */
+export function tagsOfList(
+  { component, startsWith, term, pages }: StoryFilter,
+  { entry, stories }: Pick<OpenEdition, "entry" | "stories">,
+): TagPair[] {
+  const { language } = entry;
+  const folder = foldersOf(startsWith?.replace(/^\/+/, "") ?? "").at(-1);
+  const types = typeof component === "string" ? [component] : component;
+  const tags = folder === undefined ? listTags(types, language) : [folderTag(folder, language)];
+  if (pages === true) {
+    for (const type of stories.components.filter(isSettingsType)) tags.push(typeTag(type, language));
+  }
   return term === undefined ? tags : [...tags, termsTag];
 }
 

@@ -132,7 +132,7 @@ function questionsWith(
         const question = questionOf("references", edition.entry.name, filter);
         const answer = rowHashes.get(question) ?? shortHash(rows.map(rowText).join("\n"));
         rowHashes.set(question, answer);
-        note({ question, answer, tags: tagsOfList(filter, edition.entry.language) });
+        note({ question, answer, tags: tagsOfList(filter, edition) });
         const list = { edition, note };
         return rows.map((row) => new NotedReference(row, list));
       }),

@@ -72,6 +72,11 @@ describe("stories of settings", () => {
     expect((await again.track((s) => s.references({ pages: true }))).key).toBe(ofPages);
   });
 
+  test("name a tracked list of pages when their record changes: prose makes one a page", async () => {
+    const { tags } = await snapshot.track((s) => s.references({ pages: true }));
+    expect(tags).toEqual(["offprint", "list:default", "type:navigation:default", "type:site_config:default"]);
+  });
+
   test("get no static path in Next", async () => {
     const paths = (params: { path: string[] }[]) => params.map(({ path }) => path.join("/"));
     expect(paths(await staticParams(snapshot))).toEqual(["about", "", "imprint", "menu"]);

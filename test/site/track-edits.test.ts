@@ -161,6 +161,7 @@ describe("finds a tracker that", () => {
       tags: answer.tags.filter(([own]) => !own.startsWith("at:")),
     }),
     "has no tags for lists": (answer) => ({ ...answer, tags: answer.tags.filter(([own]) => !own.startsWith("list")) }),
+    "has no tags for folders": (answer) => ({ ...answer, tags: answer.tags.filter(([own]) => !own.startsWith("in:")) }),
     "folds tags to others than those of changes": (answer) => ({
       ...answer,
       tags: answer.tags.map(([own]) => [own, "everything"] as const),

@@ -205,6 +205,7 @@ export async function renderPage(s: Snapshot, route: string): Promise<string> {
     await breadcrumbs(s, route, language),
     page === undefined ? "" : await mainPart(s, page),
     route.length % 2 === 0 ? await moreStories(s, language) : "",
+    route.length % 2 === 1 ? await neighbours(s, route, language) : "",
     await labels(s),
     route.length % 3 === 0 ? await topics(s, language) : "",
   ];
@@ -251,6 +252,13 @@ async function moreStories(s: Snapshot, language: string): Promise<string> {
   const dateOf = (one: Story) => String(one.first_published_at);
   const newest = found.sort((a, b) => (dateOf(a) < dateOf(b) ? 1 : dateOf(a) > dateOf(b) ? -1 : 0)).slice(0, 3);
   return newest.map(({ name, url, content }) => `<a href="${url}">${name}: ${content.title}</a>`).join("");
+}
+
+/** What else is in the folder, as a sidebar shows it. */
+async function neighbours(s: Snapshot, route: string, language: string): Promise<string> {
+  const startsWith = route.replace(/^\/(?:de\/)?/, "").replace(/[^/]*$/, "");
+  const rows = startsWith === "" ? [] : await s.references({ startsWith, language });
+  return rows.map(({ name, url }) => `<a href="${url}">${name}</a>`).join("");
 }
 
 async function labels(s: Snapshot): Promise<string> {

@@ -28,7 +28,13 @@ const tagsOfChanges = 1_000;
 
 /** What a page shows of a story's record. */
 export function storyTag(uuid: string, component: string, language: string): TagPair {
-  return [tagText("story", uuid), tagText("type", component, language)];
+  return [tagText("story", uuid), typeTag(component, language)[0]];
+}
+
+/** What a page shows of the records of a content type. */
+export function typeTag(component: string, language: string): TagPair {
+  const tag = tagText("type", component, language);
+  return [tag, tag];
 }
 
 /** What a page shows of a story's row in the index: name, slug, URL and type. @param component undefined: unknown, or no such story */
@@ -43,6 +49,16 @@ export function listTags(components: Iterable<string> | undefined, language: str
       ? [tagText("list", language)]
       : [...components].map((component) => tagText("list", component, language));
   return tags.map((tag) => [tag, tag]);
+}
+
+/** Which stories there are below a folder. @param folder slug without language, with its final slash */
+export function folderTag(folder: string, language: string): TagPair {
+  return [tagText("in", folder.slice(0, -1), language), tagText("list", language)];
+}
+
+/** The folders that a story is in, from the top. @param slug without language; a folder's own page is in it */
+export function foldersOf(slug: string): string[] {
+  return Array.from(slug.matchAll(/\//g), ({ index }) => slug.slice(0, index + 1));
 }
 
 /** Which story is at a slug or path. @param address as {@link addressNamer} gives it */

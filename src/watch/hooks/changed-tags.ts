@@ -7,6 +7,8 @@ import {
   assetTag,
   datasourcesTag,
   datasourceTag,
+  foldersOf,
+  folderTag,
   languagesTag,
   linkTag,
   listTags,
@@ -18,6 +20,7 @@ import {
 import { diffPart, type RecordChange } from "../../snapshot/diff-part.js";
 import type { AssetRecord, Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
+import { slugKey } from "../../snapshot/reader/index-file.js";
 import { rowText } from "../../snapshot/reader/index-rows.js";
 import { shownOfAsset } from "../../snapshot/reader/noting-reader.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";
@@ -63,6 +66,7 @@ function storyPairs({ language, old, now }: DifferingStory, addressesOf: Address
     linkTag(row.uuid, undefined, language),
     ...listTags(undefined, language),
     ...listTags([row.component], language),
+    ...foldersOf(slugKey(row.full_slug, language)).map((folder) => folderTag(folder, language)),
     ...addressesOf(row, language).map(addressTag),
   ]);
   return [...records, ...rows];

@@ -7,6 +7,7 @@ import {
   PageTags,
   storyTag,
   type TagPair,
+  typeTag,
 } from "../../../content/resolve/cache-tags.js";
 import type { StoriesQuery, StoryQuery } from "../../../contract/endpoints.js";
 import type { StoryRows } from "../query/story-rows.js";
@@ -31,8 +32,7 @@ export function rowTag(rows: StoryRows, row: number, language: string): TagPair 
 /** The tags of a list of one content type; undefined for a list that stories of any type may join. */
 export function listPairs({ content_type: type }: StoriesQuery, language: string): TagPair[] | undefined {
   if (type === undefined) return undefined;
-  const [, ofType] = storyTag("", type, language);
-  return [[ofType, ofType], ...listTags([type], language)];
+  return [typeTag(type, language), ...listTags([type], language)];
 }
 
 /** The tags of the editions, and of what a query shapes answers with; undefined: of all records. */
