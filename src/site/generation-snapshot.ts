@@ -109,8 +109,18 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
   const text = (document: unknown) => richTextAs("text", document, context);
   const view = (note?: Note): Snapshot => {
     const { story, stories, references, page, translations, components } = questionsFor(note);
+    // Each tracked page makes one of these objects, and a spread would take several times as long.
     return new SnapshotView(facts, note, {
-      ...{ story, stories, references, page, translations, components, html, markdown, text, close },
+      story,
+      stories,
+      references,
+      page,
+      translations,
+      components,
+      html,
+      markdown,
+      text,
+      close,
       terms: () => told(note, "terms", termsTag, taxonomies.trees),
       datasources: () => told(note, "datasources", datasourcesTag, slugs),
       datasource: (slug) => told(note, `datasource ${slug}`, datasourceTag(String(slug)), () => datasource(slug)),
