@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   export: async () => (await import("./export.js")).exportBench,
   types: async () => (await import("./types.js")).typesBench,
   check: async () => (await import("./check.js")).checkBench,
+  "check-built": async () => (await import("./check-built.js")).checkBuiltBench,
   growth: async () => (await import("./growth.js")).growthBench,
   "site-reader": async () => (await import("./site-reader.js")).siteReaderBench,
   explorer: async () => (await import("./explorer.js")).explorerBench,

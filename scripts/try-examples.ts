@@ -5,6 +5,7 @@ import type { Browser } from "playwright-core";
 import { parse } from "yaml";
 import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { type BuiltSite, readBuiltSite } from "./built-site.js";
+import { checkGeneration } from "./check-generation.js";
 import { checkSite } from "./check-site.js";
 import { findWidePages } from "./check-widths.js";
 import { expectedDemoSite } from "./demo-site.js";
@@ -26,7 +27,8 @@ import { trySkippedPages } from "./try-skipped-pages.js";
 
 /**
  * `npm run examples [-- astro astro-5 …]`: builds every example site of the demo space with each major of `site-majors`, as
- * somebody does who copies its folder: with the packed package. Looks at everything that was built. With the current major
+ * somebody does who copies its folder: with the packed package. Looks at everything that was built, and whether
+ * `check --built` does, too, knows its generation and finds no error. With the current major
  * it looks in a browser whether a page is wider than a phone; syncs again, which asks the upstream whether anything is new
  * and nothing else; then has a story deleted, unpublished, published anew and a folder renamed, and looks whether the next
  * build shows that and nothing else: so all other pages are built as before. `astro-skips` is `try-skipped-pages`,
@@ -98,6 +100,7 @@ async function tryExample(name: string, { folder, tarball, browser }: Trial, isA
   await build(site);
   const first = seconds();
   const pages = await checkedPages(site);
+  await checkGeneration(folder, site.built, 1, 1);
   const isCurrent = major.packages === undefined;
   const wide = isCurrent ? await findWidePages(browser, await readBuiltSite(join(folder, site.built))) : [];
   if (wide.length > 0) throw new Error(`pages scroll sideways\n  ${wide.slice(0, 20).join("\n  ")}`);
@@ -119,10 +122,13 @@ async function tryEdits(site: Site, pages: ReadonlyMap<string, string>, buildsAg
   for (const kind of ["publish", "rename", "delete", "unpublish"]) {
     await run("npx", ["--no-install", "offprint", "demo", "--edit", kind, "--quiet"], site.folder);
   }
+  await run("npm", ["run", "prebuild"], site.folder, site.major.node);
+  await checkGeneration(site.folder, site.built, 1, 2);
   seconds();
   await build(site);
   const third = seconds();
   checkEdits(pages, await checkedPages(site));
+  await checkGeneration(site.folder, site.built, 2, 2);
   return `, ${buildsAgain ? "second" : "synced again"} ${second}, after edits ${third}`;
 }
 

@@ -34,7 +34,7 @@ export { createReplica, type Replica } from "./server/replica/http/fetch-replica
 export type { ReplicaOptions } from "./server/replica/http/handler.js";
 export { type RunningReplica, startReplica } from "./server/replica/http/server.js";
 export { followSnapshot } from "./site/follow-snapshot.js";
-export { openSnapshot, pinGeneration } from "./site/open-snapshot.js";
+export { buildInfo, openSnapshot, pinGeneration } from "./site/open-snapshot.js";
 export { type PurgeOptions, type PurgeRequest, purgeRequests } from "./site/purge-requests.js";
 export { type PageSelection, readPages, type SitePage, type SnapshotPlace } from "./site/read-pages.js";
 export type * from "./site/snapshot.js";

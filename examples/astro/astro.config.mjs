@@ -1,5 +1,6 @@
 import { defineConfig } from "astro/config";
 import { openSnapshot } from "offprint";
+import { offprint } from "offprint/vite";
 
 // Addresses that stories had before they were moved lead to where they are now.
 const snapshot = await openSnapshot();
@@ -10,5 +11,5 @@ await snapshot.close();
 export default defineConfig({
   site: "https://lumenpress.example",
   redirects: { "/blog": "/journal", ...moved },
-  vite: { define: { "import.meta.env.GENERATION": JSON.stringify(generation) } },
+  vite: { plugins: [offprint()], define: { "import.meta.env.GENERATION": JSON.stringify(generation) } },
 });

@@ -1,4 +1,6 @@
-import { openSnapshot } from "offprint";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildInfo, openSnapshot } from "offprint";
 import { offprint } from "offprint/vite";
 import { articlesPerPage } from "./shared/utils/site";
 
@@ -17,6 +19,11 @@ export default defineNuxtConfig({
   nitro: { externals: { external: ["offprint"] }, prerender: { crawlLinks: false, failOnError: true } },
   routeRules: { "/blog": { redirect: { to: "/journal/", statusCode: 301 } } },
   hooks: {
+    /** Writes offprint.json: which generation the site shows. */
+    async "nitro:build:public-assets"({ options }) {
+      const { fileName, source } = await buildInfo();
+      await writeFile(join(options.output.publicDir, fileName), source);
+    },
     /** Every page of the space, the further pages of the journal, and the addresses that pages had before. */
     async "prerender:routes"({ routes }) {
       await using snapshot = await openSnapshot();

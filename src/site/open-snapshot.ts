@@ -1,3 +1,6 @@
+import { builtIndexFile, newContentIndex } from "../content/tree/content-index.js";
+import type { ShapingConfig } from "../content/tree/content-settings.js";
+import { expectedContent } from "../content/tree/is-content-current.js";
 import { OffprintError } from "../lib/errors.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openReadable, type ReadableSnapshot } from "../snapshot/open-readable.js";
@@ -50,9 +53,34 @@ export async function pinGeneration(
   dir?: string,
   options: Pick<OpenSnapshotOptions, "config" | "generation" | "store"> = {},
 ): Promise<number> {
-  const settings = await snapshotSettings(dir, options);
+  return (await pinned(dir, options)).manifest.generation;
+}
+
+/**
+ * The file with which a built site names the generation that it shows: what `offprint check
+ * --built` and `offprint status --since` read. Adapters write it. Pins as {@link pinGeneration}.
+ * @returns the name of the file, at the top of the site, and its text
+ * @throws as {@link openSnapshot}
+ */
+export async function buildInfo(
+  dir?: string,
+  options: Pick<OpenSnapshotOptions, "config" | "generation" | "store"> = {},
+): Promise<{ fileName: string; source: string }> {
+  const { config, manifest } = await pinned(dir, options);
+  return { fileName: builtIndexFile, source: JSON.stringify(newContentIndex(expectedContent(config, manifest))) };
+}
+
+/** Options that override the configuration do not count: the site's code has them. */
+async function pinned(
+  dir: string | undefined,
+  { config, store, generation }: Pick<OpenSnapshotOptions, "config" | "generation" | "store">,
+): Promise<{ config: ShapingConfig; manifest: Manifest }> {
+  const settings = await snapshotSettings(dir, {
+    ...(config === undefined ? {} : { config }),
+    ...(store === undefined ? {} : { store }),
+  });
   const snapshot = openReadable(settings.config.output, { onUnreachable: warnUnreachable });
-  return (await manifestOf(snapshot, settings, options.generation)).generation;
+  return { config: settings.config, manifest: await manifestOf(snapshot, settings, generation) };
 }
 
 async function manifestOf(

@@ -1,7 +1,7 @@
+import type { ShapingConfig } from "../content/tree/content-settings.js";
 import { isPage, isSettingsType } from "../content/tree/pageless-stories.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import type { OpenEdition } from "./snapshot-editions.js";
-import type { SnapshotConfig } from "./snapshot-settings.js";
 import { rowFilter } from "./story-resolution.js";
 
 /** Records read at a time. */
@@ -13,7 +13,7 @@ const concurrency = 8;
  */
 export async function pagelessRows(
   edition: OpenEdition,
-  config: Pick<SnapshotConfig, "content" | "resolve">,
+  config: Pick<ShapingConfig, "content" | "resolve">,
 ): Promise<ReadonlySet<string>> {
   const { stories, entry } = edition;
   const { types } = config.content;

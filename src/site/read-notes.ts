@@ -1,9 +1,8 @@
 import { PageTags, storyTag, type TagPair } from "../content/resolve/cache-tags.js";
-import { contentFormat } from "../content/tree/content-settings.js";
+import { contentFormat, type ShapingConfig } from "../content/tree/content-settings.js";
 import type { StoryRecord } from "../contract/records.js";
 import type { EditionEntry } from "../snapshot/manifest.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
-import type { SnapshotConfig } from "./snapshot-settings.js";
 
 /** One answer that site code read. */
 export interface ReadAnswer {
@@ -52,7 +51,7 @@ export function storyAnswer({ name, language }: Edition, story: StoryRecord, dig
 }
 
 /** What shapes answers besides the content: no folder of this machine. */
-export function keyBasis({ resolve, assets, content, source }: SnapshotConfig): string {
+export function keyBasis({ resolve, assets, content, source }: ShapingConfig): string {
   const { target, richText, types } = content;
   const include = [source.include.startsWith, source.include.excludeSlugs, source.include.contentTypes];
   const shape = [contentFormat, resolve, assets.baseUrl ?? null, assets.metadata, target, richText, types, include];

@@ -9,6 +9,7 @@ import { targets } from "../content/render/targets.js";
 import { isRichText } from "../content/resolve/content-shape.js";
 import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
 import { rewriteValue } from "../content/resolve/rewrite-value.js";
+import type { ShapingConfig } from "../content/tree/content-settings.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
 import type { IndexedAddress } from "../snapshot/reader/reader.js";
@@ -18,11 +19,10 @@ import { createLoadingReader, type LoadedReader } from "./loading-reader.js";
 import { type ReadAnswer, storyAnswer } from "./read-notes.js";
 import type { Story } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
-import type { SnapshotConfig } from "./snapshot-settings.js";
 
 export interface ResolveStoriesOptions {
   edition: OpenEdition;
-  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
+  config: Pick<ShapingConfig, "resolve" | "assets" | "content" | "source">;
   assets: AssetFiles;
   /** Where the index has a story. */
   indexedAt(version: string, uuid: string): Promise<IndexedAddress | undefined>;

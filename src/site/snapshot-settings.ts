@@ -8,13 +8,9 @@ import { resolveConfig } from "../config/load/resolve-config.js";
 import { configSchema } from "../config/schema/config-schema.js";
 import { isStoreAddress, storeAddressText } from "../config/schema/store-address.js";
 import { storeSettingOf } from "../config/schema/store-schema.js";
+import type { ShapingConfig } from "../content/tree/content-settings.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import type { OpenSnapshotOptions, StoreOptions } from "./snapshot.js";
-
-/** The parts of the configuration that shape a snapshot for site code. */
-export type SnapshotConfig = Pick<Config, "resolve" | "assets" | "content" | "output"> & {
-  source: Pick<Config["source"], "include">;
-};
 
 /** Where a snapshot is, and the settings that shape it for site code. */
 export interface SnapshotSettings {
@@ -22,7 +18,7 @@ export interface SnapshotSettings {
   dir: string;
   /** The same folder, or the address of the store. */
   address: string;
-  config: SnapshotConfig;
+  config: ShapingConfig;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { partRecords } from "../content/model/part-records.js";
+import type { ShapingConfig } from "../content/tree/content-settings.js";
 import { parseRecord } from "../contract/parse-record.js";
 import { link as linkTable } from "../contract/record-table.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
@@ -15,13 +16,12 @@ import type { StoredStory } from "./loaded-stories.js";
 import { type ResolvedStory, resolveStories } from "./resolve-stories.js";
 import type { ReadOptions, StoryFilter } from "./snapshot.js";
 import type { OpenEdition } from "./snapshot-editions.js";
-import type { SnapshotConfig } from "./snapshot-settings.js";
 import type { Taxonomies } from "./taxonomies.js";
 
 export interface StorySource {
   store: Store;
   manifest: Manifest;
-  config: Pick<SnapshotConfig, "resolve" | "assets" | "content" | "source">;
+  config: Pick<ShapingConfig, "resolve" | "assets" | "content" | "source">;
   assets: AssetFiles;
   taxonomies: Taxonomies;
 }

@@ -1,7 +1,17 @@
 import { copyFile, mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openSnapshot, pinGeneration, type Snapshot } from "../../src/index.js";
+import { shownContent } from "../../src/content/tree/content-index.js";
+import { expectedContent } from "../../src/content/tree/is-content-current.js";
+import {
+  buildInfo,
+  currentManifest,
+  loadConfig,
+  type OpenSnapshotOptions,
+  openSnapshot,
+  pinGeneration,
+  type Snapshot,
+} from "../../src/index.js";
 import { generationFile, storyIndexFolder } from "../../src/snapshot/layout.js";
 import { openFileStore } from "../../src/snapshot/store/file-store.js";
 import { commitSample, type SampleContent, story, uuid } from "../support/sample-snapshot.js";
@@ -143,6 +153,32 @@ test("a build keeps reading the generation that it opened first", async () => {
     code: "SNAPSHOT_MISSING",
     message: expect.stringContaining("Generation 1"),
   });
+});
+
+test("a build names its pinned generation with hashes of content and settings, which the command also computes", async () => {
+  const dir = await folderWith(published);
+  const file = join(await temporaryFolder(), "sync.config.yaml");
+  await writeFile(
+    file,
+    `source: { url: "https://api.example.com", token: token-of-test, include: { startsWith: ["blog/"] } }
+output: { dir: ${JSON.stringify(dir)}, shardBytes: 70000 }
+resolve: { links: { pattern: "/x/{slug}/", home: [home, start] } }
+assets: { baseUrl: /cms }
+`,
+  );
+  const info = await buildInfo(undefined, { config: file });
+  const manifest = await currentManifest(openFileStore(dir));
+  const config = await loadConfig({ file, cwd: dir, env: {}, tokenOptional: true });
+  expect(info.fileName).toBe("offprint.json");
+  expect(shownContent(Buffer.from(info.source))).toEqual(expectedContent(config, manifest!));
+  expect(Object.keys(JSON.parse(info.source))).toEqual(["generator", "format", "generation", "snapshot", "settings"]);
+  expect(info.source).not.toMatch(/token-of-test|example|blog/);
+  // The site's code overrides the configuration; a deployment with other code is not asked for.
+  const overridden: OpenSnapshotOptions = { config: file, links: { pattern: "/other/{slug}" }, depth: 3 };
+  expect(await buildInfo(undefined, overridden)).toEqual(info);
+  await commitSample({ editions: { "published/default": [story(1, { full_slug: "home" })] } }, openFileStore(dir));
+  expect(await buildInfo(undefined, { config: file })).toEqual(info);
+  expect(JSON.parse((await buildInfo(undefined, { config: file, generation: "latest" })).source).generation).toBe(2);
 });
 
 test.for(["7", "{", '{"/a":0}', '{"/a":"1"}', "[]"])("reports a malformed %s in the variable", async (value) => {

@@ -92,7 +92,12 @@ export async function assertIndexIsOurs(store: Store): Promise<void> {
   );
 }
 
-export function newContentIndex(fields: Omit<ContentIndex, "generator" | "format">): ContentIndex {
+/** What a built site says of itself, in the form that {@link shownContent} reads. */
+export const builtIndexFile = "offprint.json";
+
+export function newContentIndex<Fields extends ExpectedContent>(
+  fields: Fields,
+): Fields & Pick<ContentIndex, "generator" | "format"> {
   return { generator, format: contentFormat, ...fields };
 }
 

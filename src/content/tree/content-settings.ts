@@ -9,8 +9,13 @@ import { contentFolderOf } from "./content-folder.js";
 /** Increased when the same records and settings give other files than before. */
 export const contentFormat = 8;
 
+/** The parts of the configuration that shape files and answers. */
+export type ShapingConfig = Pick<Config, "resolve" | "assets" | "content" | "output"> & {
+  source: Pick<Config["source"], "include">;
+};
+
 /** Hash of all that shapes the tree: with another one every file is checked. @param target name of the profile */
-export function contentSettings(config: Config, target: string = config.content.target): string {
+export function contentSettings(config: ShapingConfig, target: string = config.content.target): string {
   const shape = [
     contentFormat,
     config.resolve,
@@ -39,19 +44,19 @@ export function storyBasis(config: Config, ...more: readonly unknown[]): string 
 }
 
 /** The rules that decide whether a story that is missing was left out. */
-function slugRules({ source }: Config): unknown {
+function slugRules({ source }: Pick<ShapingConfig, "source">): unknown {
   const { startsWith, excludeSlugs, contentTypes, related } = source.include;
   return { startsWith, excludeSlugs, contentTypes, related };
 }
 
 /** The part of an asset's address before `<hash>/<name>`: a URL, or a path relative to the content folder. */
-export function assetsBase(config: Config): string {
+export function assetsBase(config: ShapingConfig): string {
   const { baseUrl, dir } = config.assets;
   if (baseUrl !== undefined) return baseUrl.endsWith("/") ? baseUrl : `${baseUrl}/`;
   return `${fromContent(config, dir ?? join(config.output.dir, assetsFolder))}/`;
 }
 
-function fromContent(config: Config, folder: string): string {
+function fromContent(config: ShapingConfig, folder: string): string {
   return relative(contentFolderOf(config), folder).replaceAll("\\", "/");
 }
 

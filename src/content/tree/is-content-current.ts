@@ -3,7 +3,7 @@ import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";
 import { contentStore, hasContent } from "./content-folder.js";
 import { currentIndex, type ExpectedContent } from "./content-index.js";
-import { contentSettings } from "./content-settings.js";
+import { contentSettings, type ShapingConfig } from "./content-settings.js";
 import { hasDueFile } from "./due-files.js";
 import { type LostFiles, lostFiles } from "./lost-files.js";
 
@@ -40,7 +40,7 @@ export async function isContentCurrent(config: Config, manifest: Manifest): Prom
 }
 
 /** What the index of a tree holds that shows this generation in these settings. */
-export function expectedContent(config: Config, manifest: Manifest): ExpectedContent {
+export function expectedContent(config: ShapingConfig, manifest: Manifest): ExpectedContent {
   return {
     generation: manifest.generation,
     snapshot: partsHash(manifest),

@@ -1,5 +1,7 @@
+import { existsSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import {
+  buildInfo,
   type DatasourceEntry,
   openSnapshot,
   type PageSelection,
@@ -43,7 +45,13 @@ interface EleventyConfig {
   addTemplateFormats(formats: string): unknown;
   addFilter(name: string, filter: (value: unknown) => unknown): unknown;
   addWatchTarget(path: string, options?: { resetConfig?: boolean }): unknown;
+  on(event: "eleventy.after", listener: (build: FinishedBuild) => void): unknown;
   watchIgnores: Set<string>;
+}
+
+interface FinishedBuild {
+  directories: { output: string };
+  outputMode: string;
 }
 
 /**
@@ -53,7 +61,8 @@ interface EleventyConfig {
  * content type. Does not touch `eleventyComputed`. {@link OffprintData} is the global data
  * `offprint`; the filter `offprintHtml` renders rich text and blocks. A page whose file name is
  * taken or impossible is skipped with a process warning, because Eleventy would end the build.
- * While Eleventy serves or watches, each new generation is read as soon as it is committed.
+ * While Eleventy serves or watches, each new generation is read as soon as it is committed. A build
+ * also writes `offprint.json`, which names its generation.
  */
 export async function offprintPlugin(eleventy: EleventyConfig, options: OffprintPluginOptions = {}): Promise<void> {
   const isBuild = (process.env.ELEVENTY_RUN_MODE ?? "build") === "build";
@@ -79,10 +88,20 @@ export async function offprintPlugin(eleventy: EleventyConfig, options: Offprint
     const html = options.html === undefined ? (page.body ?? "") : options.html(page);
     eleventy.addTemplate(`offprint/${page.language}/${page.uuid}.11ty.js`, () => html, data);
   }
+  if (isBuild) await nameGeneration(eleventy, options);
   watchPointer(eleventy, relative(process.cwd(), snapshot.pointer));
   // For a store, replaces the local pointer file when a newer generation appears.
   if (!isBuild && snapshot.address.startsWith("s3:")) await followStore(options);
   await snapshot.close();
+}
+
+/** After the build, not as a template: the site's own data and transforms would change that. */
+async function nameGeneration(eleventy: EleventyConfig, { dir, snapshot }: OffprintPluginOptions): Promise<void> {
+  const { fileName, source } = await buildInfo(dir, snapshot);
+  eleventy.on("eleventy.after", ({ directories: { output }, outputMode }) => {
+    // A dry run may have no folder.
+    if (outputMode === "fs" && existsSync(output)) writeFileSync(join(output, fileName), source);
+  });
 }
 
 /** Only the pointer: Eleventy calls the plugin again only if that is the last changed file. */

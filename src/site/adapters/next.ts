@@ -1,5 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
+  buildInfo,
   followSnapshot,
   openSnapshot,
   type PageSelection,
@@ -12,7 +15,10 @@ import { decodedSegment } from "./decoded-segment.js";
 /** The parts of Next's configuration that are set. */
 interface NextConfig {
   serverExternalPackages?: string[] | undefined;
+  compiler?: { runAfterProductionCompile?: AfterCompile | undefined } | undefined;
 }
+
+type AfterCompile = (project: { projectDir: string; distDir: string }) => Promise<void>;
 
 type ConfigFunction<Config> = (phase: string, context: { defaultConfig: Config }) => Config | Promise<Config>;
 
@@ -22,7 +28,8 @@ const buildPhase = "phase-production-build";
 /**
  * Next's configuration with what Offprint needs: `export default withOffprint({ output: "export"
  * })`. A production build pins the generation before its workers start, so all pages show the same
- * one, even if a sync commits during the build. Node loads the package; it is not bundled.
+ * one, even if a sync commits during the build. It also writes `public/offprint.json`, which names
+ * that generation. Node loads the package; it is not bundled.
  * @param config Next's configuration, or a function that returns it
  */
 export function withOffprint<Config extends object>(
@@ -32,8 +39,17 @@ export function withOffprint<Config extends object>(
   return async (phase, context) => {
     if (phase === buildPhase) await (await openSnapshot(place.dir, place.snapshot)).close();
     const own = typeof config === "function" ? await config(phase, context) : config;
-    const { serverExternalPackages = [] }: NextConfig = own;
-    return { ...own, serverExternalPackages: [...new Set([...serverExternalPackages, "offprint"])] };
+    const { serverExternalPackages = [], compiler }: NextConfig = own;
+    const made = { ...own, serverExternalPackages: [...new Set([...serverExternalPackages, "offprint"])] };
+    if (phase !== buildPhase) return made;
+    const info = await buildInfo(place.dir, place.snapshot);
+    const runAfterProductionCompile: AfterCompile = async (project) => {
+      await compiler?.runAfterProductionCompile?.(project);
+      const folder = join(project.projectDir, "public");
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, info.fileName), info.source);
+    };
+    return { ...made, compiler: { ...compiler, runAfterProductionCompile } };
   };
 }
 

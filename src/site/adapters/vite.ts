@@ -1,4 +1,4 @@
-import { type OpenSnapshotOptions, pinGeneration, watchSnapshot } from "../../index.js";
+import { buildInfo, type OpenSnapshotOptions, watchSnapshot } from "../../index.js";
 
 /** Which snapshot `offprint:content` opens, and how. */
 export interface OffprintViteOptions {
@@ -16,6 +16,12 @@ export interface OffprintVitePlugin {
   resolveId(id: string): string | undefined;
   load(id: string, options?: { ssr?: boolean }): string | undefined;
   configureServer(server: DevelopmentServer): Promise<void>;
+  generateBundle(this: Bundle): void;
+}
+
+/** The part of the context of Rollup's output hooks in use. */
+export interface Bundle {
+  emitFile(file: { type: "asset"; fileName: string; source: string }): unknown;
 }
 
 /** The parts of Vite's configuration that are read and set. */
@@ -60,14 +66,16 @@ const moduleId = `\0${moduleName}`;
  * code reads the snapshot with `import { snapshot } from "offprint:content"`; `/// <reference
  * types="offprint/vite/client" />` adds its types. A build pins the newest generation before its
  * workers start, so they all read the same one. The development server reads the newest one, and
- * reloads every page when another is committed. The package is not bundled.
+ * reloads every page when another is committed. A build also writes `offprint.json`, which names its
+ * generation. The package is not bundled.
  */
 export function offprint({ dir, snapshot = {} }: OffprintViteOptions = {}): OffprintVitePlugin {
+  let info: Awaited<ReturnType<typeof buildInfo>> | undefined;
   return {
     name: "offprint",
     /** @throws OffprintError `SNAPSHOT_MISSING` if a build has no snapshot; as `pinGeneration` */
     async config(config, { command }) {
-      if (command === "build") await pinGeneration(dir, snapshot);
+      if (command === "build") info = await buildInfo(dir, snapshot);
       return config.ssr?.external === true ? {} : { ssr: { external: ["offprint"] } };
     },
     /** Astro prerenders in an environment of its own, which does not have the settings of `ssr`. */
@@ -83,6 +91,10 @@ export function offprint({ dir, snapshot = {} }: OffprintViteOptions = {}): Offp
     async configureServer(server) {
       const watch = await watchSnapshot(dir, (generation) => reload(server, generation), snapshot);
       server.httpServer?.once("close", () => watch.close());
+    },
+    /** Also for servers: Astro 5 has no build for the browser where no page has a script. */
+    generateBundle() {
+      if (info !== undefined) this.emitFile({ type: "asset", ...info });
     },
   };
 }

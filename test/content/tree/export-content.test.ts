@@ -642,11 +642,12 @@ describe("contentSettings", () => {
       { ...config, content: { ...config.content, dir: "/project/src/content/cms" } },
     ];
     expect(new Set([settings, ...others.map((config) => contentSettings(config))]).size).toBe(others.length + 1);
-    expect(contentSettings({ ...config, queue: { ...config.queue, concurrency: 9 } })).toBe(settings);
-    expect(contentSettings({ ...config, assets: { ...config.assets, onFailure: "fail" } })).toBe(settings);
-    expect(
-      contentSettings({ ...config, baseDir: "/elsewhere", output: { ...config.output, dir: "/elsewhere/output" } }),
-    ).toBe(settings);
+    const same: Config[] = [
+      { ...config, queue: { ...config.queue, concurrency: 9 } },
+      { ...config, assets: { ...config.assets, onFailure: "fail" } },
+      { ...config, baseDir: "/elsewhere", output: { ...config.output, dir: "/elsewhere/output" } },
+    ];
+    expect(same.map((config) => contentSettings(config))).toEqual([settings, settings, settings]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { dirname } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { type OffprintPluginOptions, offprintPlugin } from "../../../src/site/adapters/eleventy.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { commitSample, type SampleContent, story, uuid } from "../../support/sample-snapshot.js";
@@ -22,6 +23,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
   const watched: [string, unknown][] = [];
   const watchIgnores = new Set<string>();
   const warnings: string[] = [];
+  const afterBuild: Parameters<Parameters<typeof offprintPlugin>[0]["on"]>[1][] = [];
   const onWarning = ({ name, message }: Error) => void (name === "Offprint" && warnings.push(message));
   process.on("warning", onWarning);
   await offprintPlugin(
@@ -31,6 +33,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
       addTemplateFormats: () => undefined,
       addFilter: (name, filter) => filters.set(name, filter),
       addWatchTarget: (path, more) => watched.push([path, more]),
+      on: (_, listener) => afterBuild.push(listener),
       watchIgnores,
     },
     { dir, ...options },
@@ -38,7 +41,7 @@ async function configured(content: SampleContent, options: OffprintPluginOptions
   // Warnings are emitted in the next tick.
   await new Promise((resolve) => setImmediate(resolve));
   process.off("warning", onWarning);
-  return { templates, data, filters, watched, watchIgnores, warnings };
+  return { dir, templates, data, filters, watched, watchIgnores, warnings, afterBuild };
 }
 
 const content: SampleContent = {
@@ -144,4 +147,21 @@ test("skips and reports a page whose file name is taken or impossible", async ()
 test("stories without an output file may share a permalink value", async () => {
   const { templates, warnings } = await configured(content, { page: () => ({ permalink: false }) });
   expect([templates.size, warnings]).toEqual([3, []]);
+});
+
+test("a build writes offprint.json with its generation beside the pages, and nothing where none are written", async () => {
+  const { afterBuild } = await configured(content);
+  const output = join(await temporaryFolder(), "_site");
+  const end = (outputMode: string) => {
+    for (const listener of afterBuild) listener({ directories: { output }, outputMode });
+  };
+  end("fs");
+  await mkdir(output);
+  end("json");
+  expect(await readdir(output)).toEqual([]);
+  end("fs");
+  expect(JSON.parse(await readFile(join(output, "offprint.json"), "utf8"))).toMatchObject({ generation: 1 });
+  process.env.ELEVENTY_RUN_MODE = "serve";
+  onTestFinished(() => void delete process.env.ELEVENTY_RUN_MODE);
+  expect((await configured(content)).afterBuild).toEqual([]);
 });

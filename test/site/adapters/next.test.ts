@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { storyTag as storyPair, tagsToPurge } from "../../../src/content/resolve/cache-tags.js";
 import { openSnapshot, type PurgeRequest, purgeRequests } from "../../../src/index.js";
@@ -48,7 +50,11 @@ const build = "phase-production-build";
 test("the configuration keeps what it had, and leaves the package to Node", async () => {
   const { dir } = await folderWith(content);
   const own = { output: "export" as const, serverExternalPackages: ["sharp"] };
-  const wanted = { output: "export", serverExternalPackages: ["sharp", "offprint"] };
+  const wanted = {
+    output: "export",
+    serverExternalPackages: ["sharp", "offprint"],
+    compiler: { runAfterProductionCompile: expect.any(Function) },
+  };
   expect(await withOffprint(own, { dir })(build, { defaultConfig: {} as typeof own })).toEqual(wanted);
   const made = withOffprint(async (phase: string) => ({ env: { phase } }), { dir });
   expect(await made("phase-development-server", { defaultConfig: { env: { phase: "" } } })).toEqual({
@@ -65,6 +71,25 @@ test("a production build pins the generation for the processes it starts; a serv
   await commit(later);
   process.env.NEXT_PHASE = build;
   expect((await siteSnapshot({ dir })()).generation).toBe(1);
+});
+
+test("a production build writes public/offprint.json with its generation, after the site's own hook", async () => {
+  const [{ dir, commit }, projectDir] = [await folderWith(content), await temporaryFolder()];
+  const project = { projectDir, distDir: join(projectDir, ".next") };
+  const seen: object[] = [];
+  const own = {
+    compiler: {
+      styledComponents: true,
+      runAfterProductionCompile: async (at: object) => void seen.push(at, await readdir(projectDir)),
+    },
+  };
+  const { compiler } = await withOffprint(own, { dir })(build, { defaultConfig: own });
+  expect(compiler.styledComponents).toBe(true);
+  await commit(later);
+  await compiler.runAfterProductionCompile(project);
+  expect(seen).toEqual([project, []]);
+  const file = await readFile(join(projectDir, "public/offprint.json"), "utf8");
+  expect(JSON.parse(file)).toMatchObject({ generator: "offprint", generation: 1 });
 });
 
 test("a server reads the newest generation, even one committed while it runs", async () => {

@@ -103,6 +103,22 @@ describe("the configuration", () => {
   });
 });
 
+test("a build emits offprint.json with the generation that it pinned; a server emits nothing", async () => {
+  const { dir, commit } = await site("First");
+  const emitted: unknown[] = [];
+  const bundle = { emitFile: (file: unknown) => emitted.push(file) };
+  const server = offprint({ dir });
+  await server.config({}, serve);
+  server.generateBundle.call(bundle);
+  expect(emitted).toEqual([]);
+  const plugin = offprint({ dir });
+  await plugin.config({}, build);
+  await commit("Second");
+  plugin.generateBundle.call(bundle);
+  const source = expect.stringContaining('"generation":1,');
+  expect(emitted).toEqual([{ type: "asset", fileName: "offprint.json", source }]);
+});
+
 describe("a development server", () => {
   /** A module graph in which the module is loaded, and a channel; `done` when the channel got a message. */
   function place(log: string[], name: string): { moduleGraph: ModuleGraph; hot: Channel; done: Promise<void> } {

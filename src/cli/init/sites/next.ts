@@ -8,7 +8,7 @@ export const next: Framework = {
   label: "Next.js",
   packages: ["next"],
   configFiles,
-  ignored: ["/.next/", "/out/"],
+  ignored: ["/.next/", "/out/", "/public/offprint.json"],
   /** A page that lists the stories, in `pages` if the project has only that folder, else in `app`. */
   site(project) {
     const extension = isTypeScript(project) ? "tsx" : "jsx";

@@ -4,7 +4,8 @@ import { isOffprintError } from "../../../lib/errors.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import { shownContent } from "../../tree/content-index.js";
+import { builtIndexFile, shownContent } from "../../tree/content-index.js";
+import { nextFile } from "./next-file.js";
 import { readHtmlFile } from "./read-html-file.js";
 import { commonest } from "./shared-shell.js";
 import { isOwnMachine, originIn } from "./site-addresses.js";
@@ -19,8 +20,6 @@ export interface BuiltFacts {
   origin: string | undefined;
 }
 
-/** The content index that the recipes copy into a deployed site. */
-const indexCopy = "offprint.json";
 const mostSampled = 20;
 
 export async function builtFacts({ folder, names, pages }: SiteFiles): Promise<BuiltFacts> {
@@ -31,7 +30,8 @@ export async function builtFacts({ folder, names, pages }: SiteFiles): Promise<B
     const own = originIn(page?.canonical) ?? originIn(page?.alternates[0]?.[1]);
     if (own !== undefined && !isOwnMachine(own)) origins.push(own);
   }
-  const copy = names.has(indexCopy) ? shownContent(await readFile(join(folder, indexCopy))) : undefined;
+  const file = names.has(builtIndexFile) ? join(folder, builtIndexFile) : nextFile(folder, `/${builtIndexFile}`);
+  const copy = file === undefined ? undefined : shownContent(await readFile(file));
   return { generation: copy?.generation ?? commonest(generations), origin: commonest(origins) };
 }
 

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { inMap } from "../../../lib/collections/in-map.js";
 import { addressOfFile, type BuiltPage, type BuiltSite, type BuiltSiteSource, type BuiltStory } from "./built-site.js";
 import { goneStories } from "./gone-stories.js";
 import type { HtmlPage } from "./html-page.js";
+import { nextFile } from "./next-file.js";
 import { ownText } from "./own-text.js";
 import { readHtmlFile } from "./read-html-file.js";
 import { isDefault, readStories } from "./read-stories.js";
@@ -108,16 +107,9 @@ class PageReader {
       const { files } = this.#inputs;
       const name = path.slice(path.lastIndexOf("/") + 1);
       if (!endsLikeFile.test(name) || ofTheHost.test(path)) return true;
-      return files.fileAt(path) !== undefined || files.isUnknown(path) || isNextAsset(files.folder, path);
+      return files.fileAt(path) !== undefined || files.isUnknown(path) || nextFile(files.folder, path) !== undefined;
     });
   }
-}
-
-/** Next keeps what is not HTML elsewhere: the pages below `.next/server/app`, the rest in `.next/static` and `public`. */
-function isNextAsset(folder: string, path: string): boolean {
-  if (!/[\\/]\.next[\\/]server[\\/]app$/.test(folder)) return false;
-  const name = path.replace(/^\/_next\//, "");
-  return existsSync(name === path ? join(folder, "../../../public", path) : join(folder, "../..", name));
 }
 
 function keptOf(page: HtmlPage | undefined, story: BuiltStory | undefined) {

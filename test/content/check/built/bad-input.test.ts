@@ -46,6 +46,14 @@ test("the copy of index.json in a build counts before what pages name", async ()
   ]);
 });
 
+test("of a Next server the file is in the folder public of the project", async () => {
+  const [store, root, server] = [await commitExample(), await temporaryFolder(), siteStyles[2]!];
+  const folder = join(root, server.folder);
+  const index = { generator: "offprint", format: 1, generation: 1, snapshot: "x", settings: "y" };
+  await writeFiles(folder, exampleFiles(server).set("../../../public/offprint.json", JSON.stringify(index)));
+  expect((await runBuiltCheck(store, { config: exampleConfig(server), folder }))?.generation).toBe(1);
+});
+
 test("a page of 100 MB is told and not read", async () => {
   const { folder, check } = await site();
   await truncate(join(folder, "posts/post-1/index.html"), 100 * 1024 * 1024);

@@ -8,6 +8,8 @@ const folder = snapshot.version === "draft" ? "cms/markdown/draft" : "cms/markdo
 const languages = [];
 // Once there are mounts, Hugo has to know each of its folders.
 const mounts = ["static", "layouts", "assets", "data", "i18n", "archetypes"].map((name) => mount(name, name));
+// offprint.json names the generation that the site shows.
+mounts.push(mount("cms/index.json", "static/offprint.json"));
 for (const [at, language] of snapshot.languages.entries()) {
   const code = language === "default" ? defaultLanguage : language;
   languages.push(`[${code}]\nlanguageName = "${code}"\nweight = ${at + 1}\n`);

@@ -1,4 +1,6 @@
-import { openSnapshot } from "offprint";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { buildInfo, openSnapshot } from "offprint";
 import { offprint } from "offprint/vite";
 import { codeOf, listPages } from "./shared/utils/site";
 
@@ -21,6 +23,11 @@ export default defineNuxtConfig({
     prerender: { crawlLinks: false, failOnError: true },
   },
   hooks: {
+    /** Writes offprint.json: which generation the site shows. */
+    async "nitro:build:public-assets"({ options }) {
+      const { fileName, source } = await buildInfo();
+      await writeFile(join(options.output.publicDir, fileName), source);
+    },
     /** Every story, the addresses that stories had before, and the pages of the list. */
     async "prerender:routes"({ routes }) {
       const snapshot = await openSnapshot();
