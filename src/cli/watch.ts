@@ -235,7 +235,7 @@ async function handOver(
     for (const { consumer, from, to, result, failures, durationMs } of await handOverToConsumers(own, config, {
       space,
       stopGraceMs,
-      // What a new generation changed is news, and so is a command that this process has not tried with these settings.
+      // A new generation has new changes. And this process tries each command once with these settings.
       waits: (consumer) => outcome !== "committed" && failing.has(consumer),
     })) {
       if (result === "busy" || (result === "nothing" && !failing.has(consumer))) continue;

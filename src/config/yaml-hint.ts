@@ -1,7 +1,7 @@
 import { type Document, visit, type YAMLError } from "yaml";
 import { indentationHint } from "./indentation-hint.js";
 
-/** What to type to mend a mistake of YAML; empty if that is unknown. Pure. */
+/** What to type to repair a mistake of YAML; empty if that is unknown. Pure. */
 export function yamlHint(error: YAMLError, text: string, document: Document.Parsed): string {
   if (error.code === "TAB_AS_INDENT") return "Indent with spaces.";
   if (error.code === "TAG_RESOLVE_FAILED") return "Write the value without a tag.";

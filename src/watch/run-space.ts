@@ -60,7 +60,7 @@ export async function runSpace(
       (report) => ({ outcome: report.outcome, exitCode: exitCodeOf(report), report, problems: report.problems }),
       (error: unknown) => ({ ...failedRun(error), requests }),
     );
-  // Both before the wait for the store: whoever subtracts them gets the start.
+  // Both are read before the wait for the store: their difference is the start of the run.
   const ended = { atMs: clock.now(), durationMs: Math.round(clock.elapsed() - startedMs) };
   const next = await nextAtMs(done);
   return { kind: "run-ended", space, run, reasons, ...done, ...ended, nextAtMs: next };

@@ -89,7 +89,7 @@ queue: { retries: 1 }
   }
 }, 120_000);
 
-/** What is read, compared and watched, with the least that each prints. */
+/** Commands that read, compare and watch, with the least that each prints. */
 const commands: [args: string[], says: RegExp][] = [
   [["sync", "--full", "--verbose"], /Unchanged/],
   [["sync", "--dry-run"], /request/],

@@ -121,7 +121,7 @@ test.each([
     "a: 1\nb: 'it's'\n",
     "The ' in line 2 closes here. Close it where its value ends, or write '' for a ' inside it.",
   ],
-])("tells where the quote is that nothing closes: %s", async (_, text, hint) => {
+])("names the place of a quote that nothing closes: %s", async (_, text, hint) => {
   expect((await problemsOf(text))[0]).toMatch(/^\d+:\d+: not valid YAML: /);
   expect((await problemsOf(text))[0]?.split(" | ")[1]).toBe(hint);
 });

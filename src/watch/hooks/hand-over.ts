@@ -24,7 +24,7 @@ export interface HandOverOptions extends Pick<HookOptions, "graceMs" | "stopGrac
   /** Called with each raw line a hook prints: it may hold secrets and control characters. */
   onLine(line: { consumer: string; stream: "stdout" | "stderr"; text: string }): void;
   now?(): number;
-  /** Whether a consumer whose command keeps failing is left out until its time. Default: each command runs each time. */
+  /** Returns true if a consumer whose command keeps failing has to wait for its time. Default: each command runs each time. */
   waits?(consumer: string): boolean;
   /** Called around each command. */
   around?(consumer: string, run: () => Promise<HookEnd>): Promise<HookEnd>;
@@ -38,7 +38,7 @@ export interface HandOver {
   /** `done`: the cursor moved. `busy`: another process runs the hook, or renders what it has just committed. */
   result: "nothing" | "done" | "failed" | "timed-out" | "busy";
   exitCode?: number;
-  /** What the command has failed since its last success, this time included; undefined: it has not failed this time. */
+  /** The failures since the command's last success, with this one; undefined: it did not fail this time. */
   failures?: HookFailures;
   durationMs: number;
   counts: ChangeCounts;
@@ -75,7 +75,7 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
   if (after === undefined) return [];
   const { isBehind, before } = await standingOf({ config, store, after }, consumer);
   if (!isBehind) {
-    // Whoever has dealt with the changes: what failed is over.
+    // Another process has handed the changes over: earlier failures are over.
     await forgetHookFailures(config.output.dir, consumer);
     return [nothing(consumer, before?.generation ?? null, after)];
   }

@@ -33,7 +33,7 @@ export async function readHookFailures(dir: string, consumer: string): Promise<H
 }
 
 /**
- * Notes that the command failed once more, and says when it runs again.
+ * Notes that the command failed again, and returns when it runs again.
  * @param backsOff whether this process runs what keeps failing ever less often
  */
 export async function noteHookFailure(

@@ -126,7 +126,7 @@ export function withFreshness(metrics: Metrics, space: string, known: ToldFreshn
   return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
 }
 
-/** Returns the metrics after another process ran the space: its problems replace ours, and it tells them. Pure. */
+/** Returns the metrics after another process ran the space: that process reports the problems from now on. Pure. */
 export function withRunElsewhere(metrics: Metrics, space: string, atMs: number): Metrics {
   const before = metrics.spaces.get(space);
   if (before === undefined || before.lastRunAtMs === null || atMs <= before.lastRunAtMs) return metrics;
@@ -147,7 +147,7 @@ function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {
     case "run-ended":
       return afterRun(before, event);
     case "standing-by":
-      // The holder tells the problems. Without one, those of the store are ours.
+      // The holder reports the problems. Without one, those of the store are ours.
       return { ...afterLease(before, true), ...(event.holder !== null && { problems: {} }) };
     case "took-over":
       return afterLease(before, false);

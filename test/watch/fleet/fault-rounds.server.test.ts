@@ -32,7 +32,7 @@ async function faultyFleet(): Promise<ToldFleet & { publish(): Promise<void>; tu
       fleet.space.publish(({ stories }) => {
         stories[0]!.name = `story at ${Date.now()}`;
       }),
-    /** Whether each space has ended a run that began since then. */
+    /** Returns true if each space has ended a run that began since then. */
     turned(sinceMs) {
       const lines = workers.flatMap((worker) => worker.lines);
       const begun = new Set(
@@ -44,7 +44,7 @@ async function faultyFleet(): Promise<ToldFleet & { publish(): Promise<void>; tu
   };
 }
 
-test("while faults come, change and heal, whatever tells of sixty spaces agrees with their upstream in every round", {
+test("while faults come, change and heal, pages, metrics and status of sixty spaces agree with their upstream in every round", {
   timeout: 60_000 + rounds * 120_000,
 }, async () => {
   const fleet = await faultyFleet();

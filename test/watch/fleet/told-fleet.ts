@@ -40,7 +40,7 @@ interface StatusRow {
 type Hold = (isTrue: boolean, what: string) => void;
 
 /**
- * Compares what the pages, the metrics, the runs' reports and `status --all` tell with what the upstream counted.
+ * Compares what the pages, the metrics, the runs' reports and `status --all` report with what the upstream counted.
  * @param sinceMs each space has had its turn since then
  * @param agreed spaces whose requests agreed before in this round: while a run is under way, they do not
  */

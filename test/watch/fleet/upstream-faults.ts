@@ -23,7 +23,7 @@ const faults: readonly Fault[] = [
   { answer: refusal(429), nth: 4 },
 ];
 
-/** What the upstream knows of a space: the truth that workers are compared with. */
+/** The counts of the upstream for a space: the truth that workers are compared with. */
 export interface Counted {
   requests: number;
   limited: number;
@@ -31,7 +31,7 @@ export interface Counted {
   lastGoodMs: number | null;
 }
 
-/** An upstream whose spaces have faults of their own, which come, change and heal from round to round. */
+/** An upstream whose spaces each have their faults, which come, change and heal from round to round. */
 export interface FaultyUpstream {
   counts: ReadonlyMap<string, Counted>;
   refuse(arrival: Arrival): ScriptedAnswer | undefined;

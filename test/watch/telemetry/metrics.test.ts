@@ -231,12 +231,12 @@ test("hooks and expectations are counted by consumer and result", () => {
   expect(sampleOf(text, 'offprint_expectations_total{space="blog",result="not-seen"}')).toBe(1);
 });
 
-test("problems are told by whoever ran the space last: the others forget theirs", () => {
+test("the process that ran the space last reports its problems: the others forget theirs", () => {
   const refused = { code: "UPSTREAM_REFUSED", message: "", hint: "" } as const;
   const failed = ended("blog", { outcome: "failed", report: undefined, problems: [refused] });
   const metrics = metricsAfter(startMetrics([freshness("blog")]), failed);
   const problems = (one: Metrics) => one.spaces.get("blog")?.problems;
-  // What a worker reads of its own run, or of one before it, changes nothing.
+  // The worker's own run, or one before it, changes nothing.
   for (const atMs of [9000, 10_000])
     expect(problems(withRunElsewhere(metrics, "blog", atMs))).toEqual({ UPSTREAM_REFUSED: 1 });
   expect(problems(withRunElsewhere(metrics, "blog", 10_001))).toEqual({});
@@ -245,11 +245,11 @@ test("problems are told by whoever ran the space last: the others forget theirs"
   const standingBy = { kind: "standing-by", space: "blog", atMs: 11_000 } as const;
   const holder = { host: "web-2", pid: 7, since: "2026-11-22T20:15:04Z" };
   expect(problems(metricsAfter(metrics, { ...standingBy, holder }))).toEqual({});
-  // A store that cannot be read has no holder that could tell.
+  // A store that cannot be read names no holder.
   expect(problems(metricsAfter(metrics, { ...standingBy, holder: null }))).toEqual({ UPSTREAM_REFUSED: 1 });
 });
 
-test("since when the command of a consumer fails is told until it succeeds, or someone else has dealt with it", () => {
+test("the metrics say since when the command of a consumer fails, until it succeeds or another process has done its work", () => {
   const hook = { kind: "hook", space: "blog", consumer: "site", atMs: 9000, from: null, to: 5, durationMs: 1 } as const;
   const failed = { ...hook, result: "failed", failures: { times: 3, sinceMs: 5000, againAtMs: null } } as const;
   const since = (...events: WatchEvent[]) =>
