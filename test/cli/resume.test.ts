@@ -44,7 +44,9 @@ test("resume names the spaces if it gets another one, and takes a damaged note f
   expect(await note.read()).toBeUndefined();
 });
 
-test("status says how long a command of onCommit has failed and when it runs again; resume has the next sync run it", async () => {
+test("status says how long a command of onCommit has failed and when it runs again; resume has the next sync run it", {
+  tags: "long",
+}, async () => {
   const dir = await temporaryFolder();
   const space = 'source: { url: "demo:", token: demo }\nonCommit: { site: { run: "exit 4" } }\n';
   await writeFile(join(dir, "sync.config.yaml"), `spaces:\n  blog:\n    ${space.trimEnd().replace("\n", "\n    ")}\n`);

@@ -113,7 +113,10 @@ const commands: [args: string[], says: RegExp][] = [
   [["types"], /./],
 ];
 
-test("no command and no daemon prints or writes a token, webhook secret or editor's address, at any level of detail", async () => {
+test("no command and no daemon prints or writes a token, webhook secret or editor's address, at any level of detail", {
+  tags: "long",
+  timeout: 120_000,
+}, async () => {
   const [token, secret, key, editor] = [
     canary(),
     canary(),
@@ -160,7 +163,7 @@ test("no command and no daemon prints or writes a token, webhook secret or edito
     expect(written.includes(hidden), hidden).toBe(false);
     expect(outputs.join("\n").includes(hidden), hidden).toBe(false);
   }
-}, 120_000);
+});
 
 /** Runs `watch` with every log, and sends it an event that names its editor, with right and wrong proofs. */
 async function watchOnce(
