@@ -27,9 +27,8 @@ import { trySkippedPages } from "./try-skipped-pages.js";
 
 /**
  * `npm run examples [-- astro astro-5 …]`: builds every example site of the demo space with each major of `site-majors`, as
- * somebody does who copies its folder: with the packed package. Looks at everything that was built, and whether
- * `check --built` does, too, knows its generation and finds no error. With the current major
- * it looks in a browser whether a page is wider than a phone; syncs again, which asks the upstream whether anything is new
+ * somebody does who copies its folder: with the packed package. Looks at everything that was built. `check --built`
+ * has to find the generation of the build, and no error. With the current major it looks in a browser whether a page is wider than a phone; syncs again, which asks the upstream whether anything is new
  * and nothing else; then has a story deleted, unpublished, published anew and a folder renamed, and looks whether the next
  * build shows that and nothing else: so all other pages are built as before. `astro-skips` is `try-skipped-pages`,
  * `next-tags` is `try-next-tags`. With `--all`, older majors are edited too, and what is synced again is built again. Ends

@@ -61,7 +61,7 @@ describe("stories of settings", () => {
     expect(await read({ component: "site_config" })).toEqual(["home", "imprint", "settings"]);
   });
 
-  test("leave a tracked list of pages its own key, whatever was asked before", async () => {
+  test("leave a tracked list of pages its own key, also after a question for all stories", async () => {
     const keyOf = async (pages: boolean) => (await snapshot.track((s) => s.references({ pages }))).key;
     const ofAll = await keyOf(false);
     const ofPages = await keyOf(true);

@@ -254,7 +254,7 @@ async function moreStories(s: Snapshot, language: string): Promise<string> {
   return newest.map(({ name, url, content }) => `<a href="${url}">${name}: ${content.title}</a>`).join("");
 }
 
-/** What else is in the folder, as a sidebar shows it. */
+/** A sidebar lists the other stories of the folder. */
 async function neighbours(s: Snapshot, route: string, language: string): Promise<string> {
   const startsWith = route.replace(/^\/(?:de\/)?/, "").replace(/[^/]*$/, "");
   const rows = startsWith === "" ? [] : await s.references({ startsWith, language });

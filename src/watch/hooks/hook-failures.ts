@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Problem } from "../../lib/errors.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { plural } from "../../lib/quantity-text.js";
@@ -55,7 +53,7 @@ export async function noteHookFailure(
 
 /** After a success, or to run the command with the next sync. */
 export async function forgetHookFailures(dir: string, consumer: string): Promise<void> {
-  await rm(join(dir, ...handOverFiles(consumer).failures.split("/")), { force: true });
+  await notes(dir).remove(handOverFiles(consumer).failures);
 }
 
 /** `Its command failed 14 times since 2026-11-22T20:15:04Z. The first sync after 2026-11-22T22:15:04Z … runs it again.` */

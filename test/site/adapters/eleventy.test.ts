@@ -149,7 +149,7 @@ test("stories without an output file may share a permalink value", async () => {
   expect([templates.size, warnings]).toEqual([3, []]);
 });
 
-test("a build writes offprint.json with its generation beside the pages, and nothing where none are written", async () => {
+test("a build that writes pages also writes offprint.json with its generation; another writes nothing", async () => {
   const { afterBuild } = await configured(content);
   const output = join(await temporaryFolder(), "_site");
   const end = (outputMode: string) => {

@@ -70,7 +70,7 @@ describe("a budget", () => {
   const intervals = fc.constantFrom(20, 1_000 / 15, 100, 1_000 / 6);
   const idleMs = fc.constantFrom(0, 0, 0, 0, 0, 400, 1_500);
 
-  /** What was sent when, and what it costs: its share of a second, in milliseconds. */
+  /** Returns when each request was sent, and its cost: its share of a second, in milliseconds. */
   function sentBy(requests: readonly { intervalMs: number; idleMs: number }[]): { ms: number; costs: number }[] {
     let pace: Pace = fullPace;
     let nowMs = 1_000_000;
