@@ -3,8 +3,8 @@ import { languageName } from "../../../lib/language-name.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { languageStates } from "../data/language-states.js";
 import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
-import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyLink, Table } from "../parts/lists.js";
-import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
+import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyCells, Table } from "../parts/lists.js";
+import { address, editionOf, languagesOf, page, type StoryParameters } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
@@ -178,8 +178,7 @@ function StoryTable({ stories, parameters }: StoriesProperties) {
       caption="Stories"
       head={["Name", "Slug", "Type", "Tags", "Updated (UTC)"]}
       rows={stories.map(({ type, tags, updated_at, published_at, ...story }) => [
-        storyLink(story, storyAddress(story.uuid, parameters)),
-        <code dir="auto">{story.full_slug}</code>,
+        ...storyCells(story, parameters),
         <span dir="auto">{type}</span>,
         <span dir="auto">{tags.join(", ")}</span>,
         shortDate(updated_at ?? published_at),

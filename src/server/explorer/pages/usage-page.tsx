@@ -3,8 +3,8 @@ import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
 import { blockUsers, mostUsers, type RelatedStory } from "../data/related-stories.js";
 import { unusedOf } from "../data/unused.js";
-import { Choices, storyLink, Table, textLink } from "../parts/lists.js";
-import { address, editionOf, page, storyAddress } from "../parts/page.js";
+import { Choices, More, RelatedTable, Table, textLink } from "../parts/lists.js";
+import { address, editionOf, page } from "../parts/page.js";
 import { UnusedLists } from "../parts/unused-lists.js";
 
 /** Longest wait for a running read, in milliseconds. */
@@ -86,7 +86,14 @@ function Blocks({ edition, language, read, total, isComplete, blocks, chosen, us
       {chosen === undefined ? null : (
         <>
           <Fields block={chosen} />
-          <Users component={chosen.component} users={users} language={language} />
+          {users.length === 0 ? null : (
+            <RelatedTable
+              caption={`Stories with ${chosen.component} as a block${users.length < mostUsers ? "" : `: the first ${mostUsers}`}`}
+              stories={users}
+              parameters={{ language }}
+              fields="Where"
+            />
+          )}
         </>
       )}
       <Table
@@ -106,7 +113,7 @@ function Blocks({ edition, language, read, total, isComplete, blocks, chosen, us
             <span dir="auto">{neverFilled(block).slice(0, 8).join(", ") || "–"}</span>,
           ])}
       />
-      {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
+      <More count={blocks.length - shownBlocks} />
     </>
   );
 }
@@ -135,27 +142,6 @@ function Fields({ block }: { block: BlockModel }) {
         ])}
       />
     </>
-  );
-}
-
-interface UsersProperties {
-  component: string;
-  users: readonly RelatedStory[];
-  language: string;
-}
-
-function Users({ component, users, language }: UsersProperties) {
-  if (users.length === 0) return null;
-  return (
-    <Table
-      caption={`Stories with ${component} as a block${users.length < mostUsers ? "" : `: the first ${mostUsers}`}`}
-      head={["Story", "Slug", "Where"]}
-      rows={users.map((story) => [
-        storyLink(story, storyAddress(story.uuid, { language })),
-        <code dir="auto">{story.full_slug}</code>,
-        <span dir="auto">{story.fields.join(", ")}</span>,
-      ])}
-    />
   );
 }
 

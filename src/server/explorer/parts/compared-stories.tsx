@@ -9,7 +9,7 @@ import {
   type StoryDifference,
 } from "../../../snapshot/story-differences.js";
 import type { Comparison } from "../data/comparison.js";
-import { storyLink, Table } from "./lists.js";
+import { More, storyLink, Table } from "./lists.js";
 import { address } from "./page.js";
 
 /** A row of the comparison. */
@@ -99,7 +99,7 @@ function FolderStories({ folder, link }: { folder: MovedFolder; link: (story: St
           <li>{link(story)}</li>
         ))}
       </ul>
-      {stories.length > shownInFolder ? <p class="quiet">and {grouped(stories.length - shownInFolder)} more</p> : null}
+      <More count={stories.length - shownInFolder} />
     </details>
   );
 }

@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import { grouped } from "../../../lib/quantity-text.js";
 import type { Unused } from "../data/unused.js";
+import { Folded } from "./lists.js";
 import { address } from "./page.js";
 
 const lists: readonly (readonly [name: keyof Unused, title: string, href: ((item: string) => string) | undefined])[] = [
@@ -24,20 +25,12 @@ export function UnusedLists({ unused }: { unused: Unused | "pending" | "absent" 
   return found.map(([name, title, href]) => {
     const { length } = unused[name];
     const items = unused[name].slice(0, mostShown).map((item) => <li>{itemOf(item, href)}</li>);
-    const rest = items.slice(shown);
     return (
       <section class="problems" aria-label={title}>
         <h2>
           {title} <span class="count">{grouped(length)}</span>
         </h2>
-        <ul>{items.slice(0, shown)}</ul>
-        {rest.length === 0 ? null : (
-          <details>
-            <summary>{grouped(length - shown)} more</summary>
-            <ul>{rest}</ul>
-            {length > mostShown ? <p class="quiet">and {grouped(length - mostShown)} more</p> : null}
-          </details>
-        )}
+        <Folded items={items} shown={shown} total={length} />
       </section>
     );
   });
