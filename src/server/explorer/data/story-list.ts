@@ -13,19 +13,20 @@ import { perGeneration } from "./per-generation.js";
 export interface StoryListQuery {
   edition: EditionEntry;
   /** Full slug of a folder, without language and outer slashes. */
-  folder: string;
-  type: string;
-  tag: string;
+  folder?: string;
+  type?: string;
+  tag?: string;
   /** Id of a term. */
-  term: string;
+  term?: string;
   /** Text to find in name or slug, and with `inContent` anywhere in the content. */
   search: string;
-  inContent: boolean;
+  inContent?: boolean;
   /** A language: lists stories that lack it or whose content equals the default language. */
-  lacks: string;
+  lacks?: string;
   /** Lists only stories in this state: with `lacks` in that language, else in the edition's own. */
-  state: LanguageState;
-  sort: "slug" | "newest";
+  state?: LanguageState;
+  /** Default: by slug. */
+  isNewestFirst?: boolean;
 }
 
 export interface Facet {
@@ -53,16 +54,17 @@ export function listStories(view: GenerationView, query: StoryListQuery): Promis
 }
 
 async function makeListing(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
-  const { edition, folder, type, tag, term, search, inContent, sort, lacks, state } = query;
+  const { edition, folder = "", type = "", tag = "", term = "", search, lacks = "", state = "" } = query;
+  const { inContent = false, isNewestFirst = false } = query;
   const rows = view.stories(edition.name);
-  const property = sort === "newest" ? "updated_at" : "full_slug";
+  const [property, direction] = isNewestFirst ? ["updated_at", "desc"] : ["full_slug", "asc"];
   const asked: StoriesQuery = {
     ...(folder === "" ? {} : { starts_with: `${folder}/` }),
     ...(type === "" ? {} : { content_type: type }),
     ...(tag === "" ? {} : { with_tag: [tag] }),
     ...(term === "" ? {} : { by_taxonomy_term_ids: [[term]] }),
     ...(search !== "" && inContent ? { search_term: search } : {}),
-    sort_by: [{ property: [property], direction: sort === "newest" ? "desc" : "asc", cast: "string", nulls: "last" }],
+    sort_by: [{ property: [property], direction, cast: "string", nulls: "last" }],
   } as StoriesQuery;
   const list = { edition: edition.name, kind: "stories" as const, query: asked, language: edition.language };
   let selected = await view.selectStories(list);
@@ -83,7 +85,7 @@ async function makeListing(view: GenerationView, query: StoryListQuery): Promise
 function* countFacets(
   rows: StoryRows,
   selected: ArrayLike<number>,
-  { folder, edition }: StoryListQuery,
+  { folder = "", edition }: StoryListQuery,
 ): Sliced<Pick<StoryListing, "types" | "tags" | "terms" | "folders">> {
   const paths = [["content", "component"], ["tag_list"], ["full_slug"], ["taxonomy_terms"]];
   const ready = yield* rows.prepare(paths);

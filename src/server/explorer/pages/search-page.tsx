@@ -1,7 +1,6 @@
 import { plural } from "../../../lib/quantity-text.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
-import { keptManifests } from "../data/generations.js";
-import { keptView } from "../data/kept-view.js";
+import { keptManifests, keptView } from "../data/generations.js";
 import { runQuery } from "../data/run-query.js";
 import { listStories, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
@@ -89,18 +88,7 @@ function statusOf({ error }: Result): number | undefined {
 
 async function named({ query, view, manifest }: Asked, search: string): Promise<Result> {
   const edition = editionOf(manifest, query);
-  const all = {
-    edition,
-    folder: "",
-    type: "",
-    tag: "",
-    term: "",
-    inContent: false,
-    lacks: "",
-    state: "",
-    sort: "slug",
-  } as const;
-  const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
+  const { rows } = search === "" ? { rows: [] } : await listStories(view, { edition, search });
   const stories = view.stories(edition.name);
   const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => namedStory(stories, rows[place]!));
   return { total: rows.length, found: found.map((story) => foundStory(story)) };

@@ -34,7 +34,7 @@ export const storiesPage = page({
     const { rows, ...facets } = await listStories(view, {
       ...{ edition, folder, type, tag, term, lacks, state, search },
       inContent: selected.in === "content",
-      sort: selected.sort === "newest" ? "newest" : "slug",
+      isNewestFirst: selected.sort === "newest",
     });
     const total = rows.length;
     const first = (page - 1) * perPage;

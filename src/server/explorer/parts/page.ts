@@ -127,10 +127,13 @@ export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEn
 }
 
 export function languagesOf({ editions }: Manifest, { version, release }: EditionEntry): string[] {
-  const found = editions.filter((one) => one.version === version && one.release === release);
-  return found
-    .map(({ language }) => language)
-    .sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
+  return languagesIn(editions.filter((one) => one.version === version && one.release === release));
+}
+
+/** The default one first. */
+export function languagesIn(editions: readonly EditionEntry[]): string[] {
+  const found = [...new Set(editions.map(({ language }) => language))];
+  return found.sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
 }
 
 /** Returns the generations `from` (default: the one before `to`) and `to` (default: current). */

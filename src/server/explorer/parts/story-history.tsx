@@ -1,4 +1,3 @@
-import { foldHistory } from "../data/fold-history.js";
 import type { StoryState } from "../data/generations.js";
 import { Table } from "./lists.js";
 import { compareAddress, type StoryParameters, storyAddress } from "./page.js";
@@ -54,3 +53,18 @@ const changeTexts: Readonly<Record<StoryState["change"], string>> = {
   absent: "not present",
   unknown: "unknown: the oldest one kept",
 };
+
+/** Generations in a row that have the same record, newest first. */
+export type FoldedStates = readonly [StoryState, ...StoryState[]];
+
+/** A history, newest first, in which neighbours without a change are together. */
+export function foldHistory(history: readonly StoryState[]): FoldedStates[] {
+  const folded: [StoryState, ...StoryState[]][] = [];
+  for (const state of history) {
+    const last = folded.at(-1);
+    const isSame = state.change === "same" || state.change === "absent";
+    if (isSame && last?.[0].change === state.change) last.push(state);
+    else folded.push([state]);
+  }
+  return folded;
+}
