@@ -9,7 +9,7 @@ import { recordsOf } from "../../snapshot/reader/shard-bytes.js";
 import { indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
 import { createLinkRows, selectLinkRows } from "./query/link-rows.js";
-import { type Selection, selectStoryRows } from "./query/select-story-rows.js";
+import { type Selection, selectStoryRows } from "./query/select.js";
 import { createShardRows, rowsBy } from "./query/shard-rows.js";
 import type { Sliced, SliceRunner } from "./query/slices.js";
 import { createStoryRows } from "./query/story-rows.js";

@@ -5,13 +5,15 @@ import type { GenerationView } from "../generation-view.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
-import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
 import { unaskedFields, withTermIds } from "./answer-taxonomies.js";
 import {
+  type AnswerContext,
   approximatedHeader,
   type ChosenEdition,
+  chooseEdition,
   chooseFallback,
   editionHeader,
+  editionHeaders,
   type Fallback,
 } from "./choose-edition.js";
 import { withoutMembers } from "./record-edit.js";
@@ -38,7 +40,7 @@ export async function selectStoryPage(
 ): Promise<StoryPage | { answer: ReplicaAnswer }> {
   const { view } = context;
   const query = withTermIds(view, asked);
-  const edition = editionOf(context, query);
+  const edition = chooseEdition(context, query);
   if (edition === undefined) return { answer: context.strict ? notFound() : emptyList(view.cv, query) };
   const kind = query.only_variants === true ? "variants" : "stories";
   const rows = view[kind](edition.name);
@@ -75,7 +77,7 @@ export async function answerStory(
   asked: StoryQuery,
 ): Promise<ReplicaAnswer> {
   const query = withoutTerms(context.view, asked);
-  const edition = editionOf(context, query);
+  const edition = chooseEdition(context, query);
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
   const { content_type: type } = query;

@@ -14,8 +14,8 @@ import {
   unauthorized,
 } from "../answers/answer.js";
 import { answerAsset } from "../answers/answer-asset.js";
-import { createStandInNotice, type StandInNotice } from "../answers/answer-context.js";
 import { answerRequest, type InterfaceRequest } from "../answers/answer-request.js";
+import { createStandInNotice } from "../answers/choose-edition.js";
 import { withLocalAssets } from "../answers/local-assets.js";
 import type { Dialect } from "../answers/resolve-references.js";
 import type { SnapshotSource } from "../snapshot-source.js";
@@ -47,7 +47,8 @@ const maxAddress = 32_000;
 
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
-  const onStandIn = createStandInNotice(settings.onStandIn);
+  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
+  const shared = { dialect, redirect, strict, version, onStandIn: createStandInNotice(settings.onStandIn) };
   return async (request) => {
     if (request.target.length > maxAddress) {
       return errorAnswer(414, { error: `The address is longer than ${maxAddress} characters` });
@@ -55,15 +56,21 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
     const address = addressOf(request.target);
     const { pathname, match } = address;
     if (pathname === descriptionPath) {
-      return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
+      return jsonAnswer([JSON.stringify(openApiDocument(version, request.origin))]);
     }
     if (pathname.startsWith("/f/")) return firstAsset(sources, pathname, request);
     if (match === undefined) return notFound();
     const chosen = chooseSource(sources, match, request.header("authorization") ?? "");
     if (chosen === undefined || !chosen.access.authorized) return unauthorized();
-    const ifNoneMatch = request.header("if-none-match");
-    const asked = { ...address, match, origin: request.origin, ifNoneMatch };
-    return withinLimit(await answerFrom(chosen.source, asked, settings, onStandIn));
+    const { links } = chosen.source;
+    const view = chosen.source.view();
+    const assetOrigin = localAssets ? request.origin : undefined;
+    const asked = { ...address, match, ifNoneMatch: request.header("if-none-match") };
+    const answer = await answerRequest(asked, { ...shared, view, assetOrigin, links });
+    if (assetOrigin === undefined || answer.status !== 200) return withinLimit(answer);
+    const { hosts, find } = await view.assets();
+    const body = withLocalAssets(answer.body, hosts, find, assetOrigin);
+    return withinLimit({ ...answer, body, ofViews: false });
   };
 }
 
@@ -99,30 +106,6 @@ function chooseSource(
   const spaceId = match.name === "webhookEndpoint" ? match.path.space_id : undefined;
   const isOfSpace = (source: SnapshotSource) => String(source.view().reader.manifest.space.id) === spaceId;
   return accepting.find(({ source }) => spaceId !== undefined && isOfSpace(source)) ?? accepting[0];
-}
-
-async function answerFrom(
-  source: SnapshotSource,
-  request: InterfaceRequest & { origin: string },
-  settings: ReplicaSettings,
-  onStandIn: StandInNotice,
-): Promise<ReplicaAnswer> {
-  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
-  const view = source.view();
-  const assetOrigin = localAssets ? request.origin : undefined;
-  const answer = await answerRequest(request, {
-    view,
-    dialect,
-    redirect,
-    strict,
-    assetOrigin,
-    version,
-    onStandIn,
-    links: source.links,
-  });
-  if (assetOrigin === undefined || answer.status !== 200) return answer;
-  const { hosts, find } = await view.assets();
-  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
 }
 
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {

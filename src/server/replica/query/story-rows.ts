@@ -1,6 +1,5 @@
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { ColumnStore } from "./columns.js";
-import { createRankCache } from "./field-ranks.js";
 import {
   createShardRows,
   type FieldSource,
@@ -11,6 +10,7 @@ import {
   type ShardRows,
 } from "./shard-rows.js";
 import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
+import { createRankCache } from "./sort.js";
 
 export type StoryRows = ReturnType<typeof createStoryRows>;
 
