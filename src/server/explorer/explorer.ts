@@ -104,9 +104,7 @@ async function answer(
   // `/_explorer/../v2` normalizes to an address outside the explorer.
   const isOurs = pathname.startsWith(`${prefix}/`);
   const path = isOurs ? segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length)) : undefined;
-  const made = await pageOf(space, path && { path, query, format, nowMs });
-  const hasFormat = format === "markdown" ? made.markdown !== undefined : format !== "report" || made.isReport === true;
-  const page = hasFormat || made.status !== undefined ? made : nothingThere();
+  const page = await pageOf(space, path && { path, query, format, nowMs });
   const json = `${pathname.slice(0, pathname.length - extension.length).replace(/\/$/, "/index")}.json`;
   const search = query.toString();
   const { manifest } = space.source.view().reader;
@@ -118,13 +116,14 @@ async function answer(
   };
   const status = page.status ?? 200;
   if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
-  if (format === "markdown" && page.markdown !== undefined) {
+  if (format === "markdown" && page.markdown) {
     return textResponse(status, "text/markdown", page.markdown(), attachment("comparison.md"));
   }
   if (format === "report" && page.isReport) {
     return textResponse(status, "text/html", reportOf(page, around), attachment("comparison.html"));
   }
-  return textResponse(status, "text/html", documentOf(page, around));
+  const shown = format === "page" || page.status !== undefined ? page : nothingThere();
+  return textResponse(shown.status ?? 200, "text/html", documentOf(shown, around));
 }
 
 function attachment(name: string): Record<string, string> {

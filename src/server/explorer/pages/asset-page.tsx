@@ -11,7 +11,6 @@ import { aboutAsset } from "./assets-page.js";
 /** `/assets/<key>`: one asset and the stories that use it. */
 export const assetPage = page({
   path: "assets/*",
-  section: "assets",
   async load({ space, view, manifest, id }) {
     const line = await storedRecord(space.store, manifest, parts.assets, id);
     if (line === undefined) return undefined;

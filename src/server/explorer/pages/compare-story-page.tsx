@@ -18,7 +18,6 @@ import { shortDate } from "../parts/shown-text.js";
 /** `/compare/<uuid>`: differences of one story between two generations, by field and word. */
 export const compareStoryPage = page({
   path: "compare/*",
-  section: "compare",
   async load(asked) {
     const { id: uuid, query } = asked;
     const { store } = asked.space;

@@ -13,7 +13,6 @@ import { duration, shortDate } from "../parts/shown-text.js";
 /** `/`: the state of the snapshot: age, contents, and the last runs. */
 export const statePage = page({
   path: "",
-  section: "state",
   async load({ space: { store }, manifest, nowMs }) {
     const state = await readOutputState(store, manifest);
     const commits = state.runs.filter(({ outcome }) => outcome === "committed");

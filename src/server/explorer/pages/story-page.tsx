@@ -12,7 +12,7 @@ import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { knownFindings } from "../data/findings.js";
 import { type StoryState, storyHistory } from "../data/generations.js";
-import { lostStories, namedStories, namingStories } from "../data/related-stories.js";
+import { namedStories, namingStories } from "../data/related-stories.js";
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
@@ -36,7 +36,6 @@ const shownRaw = 100_000;
 /** `/stories/<uuid>`: one story; with `generation`, an older state of it. */
 export const storyPage = page({
   path: "stories/*",
-  section: "stories",
   async load(asked) {
     const { space, manifest: current, id: uuid, query } = asked;
     const generation = generationIn(asked, "generation") ?? current.generation;
@@ -81,8 +80,7 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
   const isPublished = edition.version === "published" || text("published_at") !== "";
   const place = { full_slug: text("full_slug"), path: text("path") || null };
   const page = isPublished ? pageAddress(site.url, urlOfStory(space.config)(place, edition.language)) : undefined;
-  const names = await namedStories(view, edition.name, story.content);
-  const lost = await lostStories(space, view, edition.name, story.content);
+  const { names, lost } = await namedStories(space, view, edition.name, story.content);
   const namedBy = await namingStories(view, edition.name, uuid);
   const known = generation === current ? knownFindings(space) : undefined;
   const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);

@@ -3,9 +3,9 @@ import type { BlockModel } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
 import { type Unused, unusedOf } from "../data/findings.js";
-import { blockUsers, mostUsers, type RelatedStory } from "../data/related-stories.js";
+import { blockUsers, mostUsers } from "../data/related-stories.js";
 import { Choices, Folded, More, RelatedTable, Table, textLink } from "../parts/lists.js";
-import { address, editionOf, page } from "../parts/page.js";
+import { type Asked, address, editionOf, page } from "../parts/page.js";
 
 /** Longest wait for a running read, in milliseconds. */
 const waitMs = 120;
@@ -14,36 +14,8 @@ const shownBlocks = 300;
 /** `/usage`: content types and blocks, how often each field is filled, who uses one, and what is used nowhere. */
 export const usagePage = page({
   path: "usage",
-  section: "usage",
-  async load({ query, view, manifest, space }) {
-    const edition = editionOf(manifest, query);
-    const isUnused = query.get("show") === "unused" && space.unused !== undefined;
-    const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
-    const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
-    const isComplete = read >= total;
-    const blocks = [...found].sort((a, b) => b.count - a.count);
-    const chosen = blocks.find(({ component }) => component === query.get("component"));
-    const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
-    const summary = blocks.map(({ component, count, stories, fields }) => {
-      return {
-        component,
-        count,
-        stories,
-        fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
-      };
-    });
-    return {
-      title: chosen === undefined ? "Usage" : chosen.component,
-      data: {
-        ...{ edition: edition.name, read, total, isComplete, blocks: summary },
-        ...(chosen && { component: chosen.component, users }),
-        ...(typeof unused === "object" && { unused }),
-      },
-      againSeconds: isComplete && unused !== "pending" ? undefined : 1,
-      ...{ language: edition.language, blocks, chosen, users, unused, isUnused, looks: space.unused !== undefined },
-    };
-  },
-  view: ({ data: { edition, read, total, isComplete }, isUnused, looks, ...loaded }) => (
+  load,
+  view: ({ isUnused, looks, ...loaded }) => (
     <>
       <h1>Usage</h1>
       {looks ? (
@@ -55,27 +27,44 @@ export const usagePage = page({
           ]}
         />
       ) : null}
-      {isUnused ? (
-        <UnusedLists unused={loaded.unused} />
-      ) : (
-        <Blocks {...loaded} edition={edition} read={read} total={total} isComplete={isComplete} />
-      )}
+      {isUnused ? <UnusedLists unused={loaded.unused} /> : <Blocks {...loaded} />}
     </>
   ),
 });
 
-interface BlocksProperties {
-  edition: string;
-  language: string;
-  read: number;
-  total: number;
-  isComplete: boolean;
-  blocks: readonly BlockModel[];
-  chosen: BlockModel | undefined;
-  users: readonly RelatedStory[];
+async function load({ query, view, manifest, space }: Asked) {
+  const edition = editionOf(manifest, query);
+  const isUnused = query.get("show") === "unused" && space.unused !== undefined;
+  const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
+  const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
+  const isComplete = read >= total;
+  const blocks = [...found].sort((a, b) => b.count - a.count);
+  const chosen = blocks.find(({ component }) => component === query.get("component"));
+  const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
+  const summary = blocks.map(({ component, count, stories, fields }) => {
+    return {
+      component,
+      count,
+      stories,
+      fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
+    };
+  });
+  return {
+    title: chosen === undefined ? "Usage" : chosen.component,
+    data: {
+      ...{ edition: edition.name, read, total, isComplete, blocks: summary },
+      ...(chosen && { component: chosen.component, users }),
+      ...(typeof unused === "object" && { unused }),
+    },
+    againSeconds: isComplete && unused !== "pending" ? undefined : 1,
+    ...{ language: edition.language, blocks, chosen, users, unused, isUnused, looks: space.unused !== undefined },
+  };
 }
 
-function Blocks({ edition, language, read, total, isComplete, blocks, chosen, users }: BlocksProperties) {
+type BlocksProperties = Omit<Awaited<ReturnType<typeof load>>, "isUnused" | "looks">;
+
+function Blocks({ data, language, blocks, chosen, users }: BlocksProperties) {
+  const { edition, read, total, isComplete } = data;
   return (
     <>
       {isComplete ? null : (

@@ -11,10 +11,11 @@ import {
   differenceCountsText,
   editionText,
   type MovedFolder,
+  movedText,
   type StoryDifference,
 } from "../../../snapshot/story-differences.js";
 import type { Comparison } from "../data/comparison.js";
-import { EntriesTable, folderText, Mark, PartsTable, slugText } from "./compared-stories.js";
+import { EntriesTable, folderText, Mark, PartsTable } from "./compared-stories.js";
 import { Differences } from "./differences.js";
 import { shortDate } from "./shown-text.js";
 
@@ -30,27 +31,22 @@ interface Detail {
 }
 
 /** The differences between two generations, for a file of its own. */
-export interface ComparisonReport {
+interface ReportOptions {
+  store: Store;
   title: string;
   found: Comparison;
   counts: DifferenceCounts;
   before: Manifest;
   after: Manifest;
   folders: readonly MovedFolder[];
-  /** Of the first {@link shownStories} stories. */
-  details: readonly Detail[];
-  /** How many stories are left out. */
-  more: number;
-}
-
-interface ReportOptions extends Omit<ComparisonReport, "details" | "more"> {
-  store: Store;
   /** The stories outside of moved folders. */
   others: readonly StoryDifference[];
 }
 
+export type ComparisonReport = Awaited<ReturnType<typeof comparisonReport>>;
+
 /** Reads the first stories. Of a moved folder it lists only those that differ in more than their place. */
-export async function comparisonReport({ store, others, ...report }: ReportOptions): Promise<ComparisonReport> {
+export async function comparisonReport({ store, others, ...report }: ReportOptions) {
   const moved = new Set(report.folders.flatMap(({ stories }) => stories));
   const stories = [...others, ...moved];
   const details: Detail[] = [];
@@ -110,7 +106,7 @@ export function Report({ title, found, before, after, folders, details, more, ..
         <section>
           <h2 dir="auto">{name || story.full_slug}</h2>
           <p>
-            <Mark change={story.kind} /> <code dir="auto">{slugText(story)}</code> · {editions}
+            <Mark change={story.kind} /> <code dir="auto">{movedText(story)}</code> · {editions}
           </p>
           {change === "changed" ? <Differences entries={entries} /> : null}
         </section>

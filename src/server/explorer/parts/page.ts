@@ -17,7 +17,17 @@ export interface PageRequest {
 /** By the extension of the address: none, `.json`, `.md`, `.html`. */
 export type Format = "page" | "json" | "markdown" | "report";
 
-export type Section = "state" | "stories" | "compare" | "assets" | "usage" | "problems" | "runs";
+/** The navigation: the first segment of an address, and its name. */
+export const sections = {
+  state: "State",
+  stories: "Stories",
+  compare: "Compare",
+  assets: "Assets",
+  usage: "Usage",
+  problems: "Findings",
+  runs: "Runs",
+} as const;
+export type Section = keyof typeof sections;
 
 export interface Page {
   title: string;
@@ -47,7 +57,8 @@ export interface Asked extends PageRequest {
 export interface PageKind<Loaded extends Omit<Page, "section" | "view">> {
   /** `*` matches one segment. */
   path: string;
-  section: Section;
+  /** Default: the first segment of the path. */
+  section?: Section;
   load(asked: Asked): Promise<Loaded | undefined>;
   view(loaded: Loaded): Child;
 }
@@ -58,7 +69,7 @@ export interface PageMaker {
 }
 
 export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKind<Loaded>): PageMaker {
-  const { path, section, load, view: shown } = kind;
+  const { path, section = (path.split("/")[0] || "state") as Section, load, view: shown } = kind;
   return {
     path,
     async make(space, request) {

@@ -5,6 +5,7 @@ import type { Sliced } from "./slices.js";
 
 /** The assets of a generation by the path of their URL, whichever host it has. */
 export interface AssetIndex {
+  all: readonly AssetRecord[];
   /** Ignores an image service suffix of the path (`/m/200x0/…`). */
   find(pathname: string): AssetRecord | undefined;
   /** Hosts of the stored assets: `//a.example/` each. */
@@ -12,10 +13,12 @@ export interface AssetIndex {
 }
 
 export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> {
+  const all: AssetRecord[] = [];
   const byPath = new Map<string, AssetRecord>();
   const hosts = new Set<string>();
   for (const asset of assetRecords(shards)) {
     yield;
+    all.push(asset);
     const host = /^(?:https?:)?\/\/([^/]+)\//i.exec(asset.url)?.[1];
     if (asset.hash !== null && host !== undefined) hosts.add(`//${host}/`);
     if (!URL.canParse(asset.url, "https://asset.invalid")) continue;
@@ -25,6 +28,7 @@ export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> 
     if (known === undefined || known.hash === null) byPath.set(pathname, asset);
   }
   return {
+    all,
     find: (pathname) => byPath.get(pathname) ?? byPath.get(withoutImageService(pathname)),
     hosts: [...hosts],
   };
