@@ -7,11 +7,12 @@ import { visitValue } from "../../../content/resolve/rewrite-value.js";
 import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
+import { assetPath } from "../../replica/query/asset-index.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 import { contentLeaves, findJson, findMentions } from "./find-mentions.js";
-import { type ListedStory, namedStory } from "./story-list.js";
+import { type NamedStory, namedStory } from "./story-list.js";
 
-export interface RelatedStory extends Pick<ListedStory, "uuid" | "name" | "full_slug"> {
+export interface RelatedStory extends NamedStory {
   fields: string[];
 }
 
@@ -113,7 +114,7 @@ export async function usersOf(
 function pathIn(url: string): string {
   const at = url.indexOf("/f/");
   if (at >= 0) return url.slice(at);
-  return URL.canParse(url, "https://asset.invalid") ? new URL(url, "https://asset.invalid").pathname : url;
+  return assetPath(url) ?? url;
 }
 
 function userOf(content: unknown, url: string): Pick<AssetUser, "fields" | "alts"> | undefined {

@@ -34,17 +34,10 @@ export interface Facet {
   count: number;
 }
 
-export interface StoryListing {
-  rows: ArrayLike<number>;
-  /** The 50 most frequent ones, sorted by count. */
-  types: Facet[];
-  tags: Facet[];
-  /** By id. */
-  terms: Facet[];
-  /** The first 200 direct subfolders, sorted by name. */
-  folders: Facet[];
-  refused?: string;
-}
+/** The 50 most frequent types, tags and ids of terms by count, and the first 200 direct subfolders by name. */
+type Facets = Record<"types" | "tags" | "terms" | "folders", Facet[]>;
+
+export type StoryListing = Facets & { rows: ArrayLike<number>; refused?: string };
 
 const listings = perGeneration<StoryListing>(16);
 
@@ -86,7 +79,7 @@ function* countFacets(
   rows: StoryRows,
   selected: ArrayLike<number>,
   { folder = "", edition }: StoryListQuery,
-): Sliced<Pick<StoryListing, "types" | "tags" | "terms" | "folders">> {
+): Sliced<Facets> {
   const paths = [["content", "component"], ["tag_list"], ["full_slug"], ["taxonomy_terms"]];
   const ready = yield* rows.prepare(paths);
   const [type, tags, slug, terms] = paths.map((path) => ready.field(path));
@@ -121,18 +114,11 @@ function sorted(counts: ReadonlyMap<string, number>): Facet[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-export interface ListedStory {
-  uuid: string;
-  name: string;
-  full_slug: string;
-  type: string;
-  tags: string[];
-  published_at: string | null;
-  updated_at: string | null;
-}
+export type NamedStory = ReturnType<typeof namedStory>;
+export type ListedStory = ReturnType<typeof listedStory>;
 
 /** What names a story of a row; a member that is no text is empty. */
-export function namedStory(rows: StoryRows, row: number): Pick<ListedStory, "uuid" | "name" | "full_slug"> {
+export function namedStory(rows: StoryRows, row: number) {
   const text = (name: string) => textIn(rows, row, [name]);
   return { uuid: text("uuid"), name: text("name"), full_slug: text("full_slug") };
 }
@@ -142,13 +128,13 @@ function textIn(rows: StoryRows, row: number, path: readonly string[]): string {
   return typeof value === "string" ? value : "";
 }
 
-export function listedStory(rows: StoryRows, row: number): ListedStory {
+export function listedStory(rows: StoryRows, row: number) {
   const text = (path: readonly string[]) => textIn(rows, row, path);
   const tags = rows.value(row, ["tag_list"]);
   return {
     ...namedStory(rows, row),
     type: text(["content", "component"]),
-    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
+    tags: Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === "string") : [],
     published_at: text(["published_at"]) || null,
     updated_at: text(["updated_at"]) || null,
   };

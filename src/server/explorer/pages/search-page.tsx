@@ -2,7 +2,7 @@ import { plural } from "../../../lib/quantity-text.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import { keptManifests, keptView } from "../data/generations.js";
 import { runQuery } from "../data/run-query.js";
-import { listStories, namedStory } from "../data/story-list.js";
+import { listStories, type NamedStory, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
 import { type Asked, address, editionOf, generationIn, page, storyAddress } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
@@ -68,7 +68,7 @@ export const searchPage = page({
 
 interface Result {
   total: number;
-  found: (ReturnType<typeof namedStory> & { href: string })[];
+  found: (NamedStory & { href: string })[];
   url?: string;
   error?: string;
   note?: string;

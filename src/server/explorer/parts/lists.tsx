@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { grouped } from "../../../lib/quantity-text.js";
 import type { RelatedStory } from "../data/related-stories.js";
-import type { Facet } from "../data/story-list.js";
+import type { Facet, NamedStory } from "../data/story-list.js";
 import { address, type StoryParameters, storyAddress } from "./page.js";
 
 interface TableProperties {
@@ -228,8 +228,6 @@ export function Generations({ path, parameters = {}, offered, from, to }: Genera
     </form>
   );
 }
-
-type NamedStory = Pick<RelatedStory, "name" | "full_slug" | "uuid">;
 
 export function storyLink(story: NamedStory, href: string): Child {
   return textLink(href, story.name || story.full_slug || story.uuid);

@@ -21,8 +21,8 @@ export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> 
     all.push(asset);
     const host = /^(?:https?:)?\/\/([^/]+)\//i.exec(asset.url)?.[1];
     if (asset.hash !== null && host !== undefined) hosts.add(`//${host}/`);
-    if (!URL.canParse(asset.url, "https://asset.invalid")) continue;
-    const { pathname } = new URL(asset.url, "https://asset.invalid");
+    const pathname = assetPath(asset.url);
+    if (pathname === undefined) continue;
     // If two hosts share a path, prefer the asset with stored bytes.
     const known = byPath.get(pathname);
     if (known === undefined || known.hash === null) byPath.set(pathname, asset);
@@ -32,6 +32,12 @@ export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> 
     find: (pathname) => byPath.get(pathname) ?? byPath.get(withoutImageService(pathname)),
     hosts: [...hosts],
   };
+}
+
+/** The path of an asset's address, whichever host it has. Undefined for what is no address. */
+export function assetPath(url: string): string | undefined {
+  const base = "https://asset.invalid";
+  return URL.canParse(url, base) ? new URL(url, base).pathname : undefined;
 }
 
 function* assetRecords(shards: readonly ShardBytes[]): Iterable<AssetRecord> {
