@@ -1,5 +1,5 @@
 import { isOffprintError } from "../../lib/errors.js";
-import type { HttpRequest, HttpResponse, WholeResponse } from "../replica/http/exchange.js";
+import type { HttpRequest, WholeResponse } from "../replica/http/exchange.js";
 import type { SnapshotSource } from "../replica/snapshot-source.js";
 import type { ExploredSpace, ExplorerSpace } from "./data/explorer-space.js";
 import { documentOf, problemPage, reportOf, stylesheet, tokenPage } from "./layout.js";
@@ -28,16 +28,14 @@ export interface ExplorerOptions {
   onError?: (error: unknown) => void;
 }
 
-/** Answers requests under {@link prefix}. Never rejects. */
-export type ExplorerHandler = (request: HttpRequest) => Promise<HttpResponse>;
-
-/** Pages, each with its data as `.json`. Answers only GET and HEAD, and writes nothing. */
-export function createExplorer(options: ExplorerOptions): (sources: readonly SnapshotSource[]) => ExplorerHandler {
+/** Pages under {@link prefix}, each with its data as `.json`. Answers only GET and HEAD, and writes nothing. */
+export function createExplorer(options: ExplorerOptions) {
   const { now = Date.now, onError = () => {} } = options;
-  return (sources) => {
+  return (sources: readonly SnapshotSource[]) => {
     const spaces = options.spaces.map((space, place): ExplorerSpace => ({ ...space, source: sources[place]! }));
     const sessionOf = createSessions(spaces, options.ticket);
-    return async (request) => {
+    /** Never rejects. */
+    return async (request: HttpRequest): Promise<WholeResponse> => {
       try {
         const file = fileOf(request.target);
         if (request.method !== "GET" && request.method !== "HEAD") {

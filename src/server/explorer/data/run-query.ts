@@ -37,7 +37,7 @@ export async function runQuery(view: GenerationView, parameters: string, term: s
   const url = `${pathname}${encodeRequest(endpoints.stories, { query }).search || "?"}`;
   const context = { view, dialect: "compatible" as const, strict: false, onStandIn: () => {} };
   const selected = await selectStoryPage(context, query);
-  if ("answer" in selected) {
+  if (selected.answer !== undefined) {
     return selected.answer.status === 200 ? { ...none, url } : { ...none, url, error: errorIn(selected.answer.body) };
   }
   const { edition, rows, page } = selected;

@@ -63,16 +63,13 @@ export interface PageKind<Loaded extends Omit<Page, "section" | "view">> {
   view(loaded: Loaded): Child;
 }
 
-export interface PageMaker {
-  path: string;
-  make(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined>;
-}
+export type PageMaker = ReturnType<typeof page>;
 
-export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKind<Loaded>): PageMaker {
+export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKind<Loaded>) {
   const { path, section = (path.split("/")[0] || "state") as Section, load, view: shown } = kind;
   return {
     path,
-    async make(space, request) {
+    async make(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined> {
       const view = space.source.view();
       const number = Number(request.query.get("page") ?? 1);
       const loaded = await load({

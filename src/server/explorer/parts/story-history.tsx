@@ -54,11 +54,8 @@ const changeTexts: Readonly<Record<StoryState["change"], string>> = {
   unknown: "unknown: the oldest one kept",
 };
 
-/** Generations in a row that have the same record, newest first. */
-export type FoldedStates = readonly [StoryState, ...StoryState[]];
-
 /** A history, newest first, in which neighbours without a change are together. */
-export function foldHistory(history: readonly StoryState[]): FoldedStates[] {
+export function foldHistory(history: readonly StoryState[]): [StoryState, ...StoryState[]][] {
   const folded: [StoryState, ...StoryState[]][] = [];
   for (const state of history) {
     const last = folded.at(-1);

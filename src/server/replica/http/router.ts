@@ -14,7 +14,7 @@ import {
   unauthorized,
 } from "../answers/answer.js";
 import { answerAsset } from "../answers/answer-asset.js";
-import { answerRequest, type InterfaceRequest } from "../answers/answer-request.js";
+import { answerRequest } from "../answers/answer-request.js";
 import { createStandInNotice } from "../answers/choose-edition.js";
 import { withLocalAssets } from "../answers/local-assets.js";
 import type { Dialect } from "../answers/resolve-references.js";
@@ -118,22 +118,20 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   return errorAnswer(422, { error });
 }
 
-type RequestAddress = Omit<InterfaceRequest, "match" | "ifNoneMatch"> & { match: RequestMatch | undefined };
-
 /** Number of parsed addresses kept, because builds repeat them. */
 const keptAddresses = 1000;
 /** Longer addresses are not kept, in characters. */
 const longestKept = 2000;
 
-function createAddressReader(): (target: string) => RequestAddress {
-  const addresses = new Lru<string, RequestAddress>(keptAddresses);
-  return (target) => {
+function createAddressReader() {
+  const addresses = new Lru<string, ReturnType<typeof readAddress>>(keptAddresses);
+  return (target: string) => {
     if (target.length > longestKept) return readAddress(target);
     return inMap(addresses, target, () => readAddress(target));
   };
 }
 
-function readAddress(target: string): RequestAddress {
+function readAddress(target: string) {
   const { pathname, search } = new URL(`http://localhost${target}`);
   const parameters = new URLSearchParams(search);
   parameters.delete("token");
