@@ -1,6 +1,6 @@
 import { selectingParameters } from "../../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../../contract/endpoints.js";
-import { byName } from "../../lib/collections/in-map.js";
+import { byName, inMap } from "../../lib/collections/in-map.js";
 import { Lru } from "../../lib/collections/lru.js";
 import type { Gate } from "../../lib/concurrency/gate.js";
 import { parts } from "../../snapshot/layout.js";
@@ -106,12 +106,10 @@ export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 /** Keeps recent results. Concurrent callers of a key share the work. Failures are not kept. */
 export function createSharedWork<T>(keptResults: number): SharedWork<T> {
   const kept = new Lru<string, Promise<T>>(keptResults);
-  return (key, work) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const made = work();
-    kept.set(key, made);
-    made.catch(() => kept.delete(key));
-    return made;
-  };
+  return (key, work) =>
+    inMap(kept, key, () => {
+      const made = work();
+      made.catch(() => kept.delete(key));
+      return made;
+    });
 }

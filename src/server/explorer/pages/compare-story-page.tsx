@@ -27,8 +27,8 @@ export const compareStoryPage = page({
     const [before, after] = [await readManifest(store, from), await readManifest(store, to)];
     const edition = editionIn(after, before, query);
     const { manifest: current } = asked;
-    const difference = await compareStory(store, { before, after, current, edition: edition.name, uuid });
-    const { change, fields, name, slug, entries } = difference;
+    const inTwo = { before, after, current, edition: edition.name, uuid };
+    const { change, fields, name, slug, entries } = await compareStory(store, inTwo);
     if (change === "absent") return undefined;
     const isSame = change === "same" || change === "spelling";
     const shown = isSame ? await shownChanges(asked.space, { from, to, edition, uuid }) : [];
@@ -78,10 +78,7 @@ const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
   absent: "In neither generation",
 };
 
-interface ShownProperties {
-  shown: readonly ShownChange[];
-  parameters: Parameters<typeof compareAddress>[1];
-}
+type ShownProperties = { shown: readonly ShownChange[]; parameters: Parameters<typeof compareAddress>[1] };
 
 /** Why an unchanged page was made anew. */
 function Shown({ shown, parameters }: ShownProperties) {

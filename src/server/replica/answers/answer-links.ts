@@ -35,8 +35,7 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
 }
 
 const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
-const noNames: ReadonlySet<string> = new Set();
 
 function linkText(links: ShardRows, row: number, { include_dates: withDates }: LinkQuery): BodyPiece {
-  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates, noNames);
+  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates);
 }
