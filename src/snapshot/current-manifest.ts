@@ -1,6 +1,6 @@
 import { Lru } from "../lib/collections/lru.js";
+import { contentHash } from "../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
-import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { generationFile, generationOf, generationsFolder, manifestFile } from "./layout.js";
 import type { Manifest, ShardEntry } from "./manifest.js";

@@ -1,4 +1,4 @@
-import { contentHash } from "./content-hash.js";
+import { contentHash } from "../lib/content-hash.js";
 import type { Manifest } from "./manifest.js";
 
 /** A number does not identify a generation: a snapshot read again after a loss starts at 1. */

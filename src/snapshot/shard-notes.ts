@@ -1,6 +1,6 @@
 import { bufferOver } from "../lib/buffer-over.js";
+import { contentHash } from "../lib/content-hash.js";
 import { isOffprintError } from "../lib/errors.js";
-import { contentHash } from "./content-hash.js";
 import type { Store } from "./store/store.js";
 
 /** What an earlier run derived from shards, by shard hash. */

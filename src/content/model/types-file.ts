@@ -1,8 +1,8 @@
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { Config } from "../../config/config.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import { typesNoteFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { partsHash } from "../../snapshot/parts-hash.js";

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
 import { errnoOf, fileError, shortWrite } from "./file-error.js";
 import { linkExclusively } from "./file-writes.js";
@@ -134,7 +134,7 @@ async function takeOver(
 /** A candidate's writer, in its name, because a crash may leave it empty: host, namespace, pid. */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
-  return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
+  return `${contentHash(host).slice(0, 8)}-${pid}`;
 }
 
 /** Whether a candidate's writer, by its name, was a process of this host that has ended. */

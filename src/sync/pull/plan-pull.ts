@@ -1,6 +1,6 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { contentHash, hashOfPieces } from "../../lib/content-hash.js";
 import { isOffprintError } from "../../lib/errors.js";
-import { contentHash, hashOfPieces } from "../../snapshot/content-hash.js";
 import { assetsOf, type GenerationFile, shardsOf, sizesIn } from "../../snapshot/generation-files.js";
 import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { contentHash } from "../../lib/content-hash.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { object, oneOf } from "../../lib/shape.js";
 import { fullPace, type Pace, paceFields } from "./pace.js";
@@ -71,7 +71,7 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
 export function paceFile(token: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const folder = cacheFolder(env);
   if (folder === undefined) return undefined;
-  return join(folder, "offprint", "rate", `${createHash("sha256").update(token).digest("hex")}.json`);
+  return join(folder, "offprint", "rate", `${contentHash(token)}.json`);
 }
 
 function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { contentHash } from "../../../src/lib/content-hash.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { registerSecret } from "../../../src/lib/redact/redact.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { openAssetJournal } from "../../../src/sync/assets/asset-journal.js";
-import { assetKey } from "../../../src/sync/assets/asset-plan.js";
 import { host, linesOf, png, recordsOf, serve, setUp, story, url } from "../../support/asset-fetching.js";
 
 describe("fetchAssets", () => {
@@ -19,7 +19,7 @@ describe("fetchAssets", () => {
     const hash = createHash("sha256").update(png).digest("hex");
     expect(recordsOf(result.changes)).toEqual([
       {
-        key: assetKey(url("a/My%20Photo.png")),
+        key: contentHash(url("a/My%20Photo.png")),
         url: url("a/My%20Photo.png"),
         hash,
         name: "My-Photo.png",

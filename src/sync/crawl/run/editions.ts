@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Config, LanguageSetting, Version } from "../../../config/config.js";
 import type { StoriesQuery } from "../../../contract/endpoints.js";
+import { contentHash } from "../../../lib/content-hash.js";
 import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
 import { readsRelated } from "./story-filter.js";
@@ -89,7 +89,7 @@ function editionSpec(config: Config, version: Version, release: string | null, l
     release,
     language: language.code,
     fallbackLang,
-    settings: createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 32),
+    settings: contentHash(JSON.stringify(shape)).slice(0, 32),
   };
 }
 
