@@ -1,11 +1,12 @@
-import { type AssetUses, countAssetUses, type RecordChange } from "../../content/resolve/asset-urls.js";
+import { type AssetUses, countAssetUses } from "../../content/resolve/asset-urls.js";
 import { contentHash } from "../../lib/content-hash.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
+import type { RecordTexts } from "../../snapshot/part-changes.js";
 
 export interface AssetPlanInput {
   uses?: AssetUses | undefined;
   /** Other records that differ from the previous generation, of all editions; all, if `previous` is empty. */
-  changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
+  changes: Iterable<RecordTexts> | AsyncIterable<RecordTexts>;
   /** The lines of part `assets` of the previous generation; empty if there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
   download: boolean;
