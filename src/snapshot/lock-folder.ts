@@ -8,10 +8,7 @@ import type { Store } from "./store/store.js";
 /** Write options for every output folder. */
 export const folderOptions = { temporary: { folder: temporaryFolder } };
 
-/**
- * Also removes incomplete files that a killed process left.
- * @throws OffprintError `LOCKED` with the process that writes
- */
+/** Also removes incomplete files of a killed process. @throws OffprintError `LOCKED` with the process that writes */
 export async function lockFolder(dir: string): Promise<Lock> {
   const lock = await acquireLock(dir, lockFile);
   try {

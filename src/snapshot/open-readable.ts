@@ -44,10 +44,7 @@ export function cacheFolderOf({ dir, store }: Pick<Config["output"], "dir" | "st
 /** A read-only snapshot, in a folder or in a shared store. */
 export interface ReadableSnapshot {
   store: Store;
-  /**
-   * Undefined without a snapshot.
-   * @throws OffprintError `STORE_UNREACHABLE` without a whole copy of the last seen one
-   */
+  /** Undefined without a snapshot. @throws `STORE_UNREACHABLE` without a whole copy of the last seen one */
   current(): Promise<Manifest | undefined>;
   /** Undefined if not kept. @throws OffprintError as {@link current} */
   generation(number: number): Promise<Manifest | undefined>;

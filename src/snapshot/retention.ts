@@ -44,11 +44,7 @@ const periods = {
   weeks: { lengthMs: 7 * dayMs, startMs: -3 * dayMs },
 } as const;
 
-/**
- * Why each generation stays; without a reason, the next prune removes it. Pruning earlier, more often or never before
- * leads to the same ones.
- * @param generations newest first
- */
+/** Without a reason, the next prune removes one; how often it runs changes nothing. @param generations newest first */
 export function planRetention(
   generations: readonly DatedGeneration[],
   rule: KeepRule,

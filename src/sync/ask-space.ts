@@ -16,10 +16,7 @@ import { demoSource, isSameSpace } from "./space-identity.js";
 import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
-/**
- * The base is empty if another space takes its place.
- * @throws OffprintError `SPACE_MISMATCH`; as {@link checkLanguages}
- */
+/** The base is empty if another space takes its place. @throws `SPACE_MISMATCH`; as {@link checkLanguages} */
 export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   const { config, options } = context;
   const { base, scope: known, work } = due;

@@ -142,10 +142,7 @@ function repaired(damage: OffprintError): Problem {
   };
 }
 
-/**
- * A damaged list of stories costs its edition. The other editions of a version are updated from the index lines,
- * the tags and the stories of the base language: damage there costs all of them. Pure.
- */
+/** Damaged stories cost their edition; rows, tags or base stories cost all editions of the version. Pure. */
 export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
   const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));
   if (lost.size === 0) return manifest;

@@ -23,9 +23,8 @@ export interface DeployedOptions {
 }
 
 /**
- * A file, or an https address (http only for this machine). Sends no token, follows no redirect. A missing or
- * foreign file is no error.
- * @throws OffprintError `USAGE`, or for a host that does not answer
+ * A file, or an https address (http only for this machine); a missing or foreign file is no error. Sends no token,
+ * follows no redirect. @throws OffprintError `USAGE`, or for a host that does not answer
  */
 export async function readDeployedContent(place: string, options: DeployedOptions): Promise<DeployedContent> {
   const { bytes, why } = /^[a-z][a-z0-9+.-]+:\/\//i.test(place)

@@ -35,10 +35,7 @@ export function namedLanguages({ languages }: Pick<Config["source"], "languages"
   return [...new Set(named)].filter((code) => code !== defaultLanguage);
 }
 
-/**
- * @param listed without the default language; undefined if unknown, which is warned of
- * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for one that was listed before
- */
+/** @param listed undefined: unknown, a warning @throws `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` if listed before */
 export function checkLanguages(
   { source }: Pick<Config, "source">,
   listed: readonly string[] | undefined,

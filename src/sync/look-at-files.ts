@@ -20,10 +20,7 @@ export interface FoundFiles {
   repairs: Problem[];
 }
 
-/**
- * By names and sizes of shards, and names of the tree's files. In CI, or in a folder that the last sync has not
- * seen, something else may have put them there: also the tree's sizes, and assets.
- */
+/** By names and sizes; closer in CI and in a folder that the last sync has not seen: something else may write there. */
 export async function lookAtFiles(
   output: Output,
   config: Config,

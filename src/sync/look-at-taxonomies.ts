@@ -4,10 +4,7 @@ import { knownTaxonomies } from "./crawl/run/taxonomy-scope.js";
 import type { SyncContext } from "./sync-context.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
-/**
- * Why to read at an unmoved cv: nobody promises that a changed term moves it. Costs a space with taxonomies one
- * request, and one for each of them; undefined if nothing differs.
- */
+/** Why to read at an unmoved cv, which a changed term may not move. One request, and one for each taxonomy. */
 export async function lookAtTaxonomies(
   { config, source, output, options }: SyncContext,
   { usable }: Base,

@@ -120,10 +120,7 @@ function reported(problems: readonly Problem[], state: State): ReportedProblem[]
   return problems.map((problem) => ({ ...problem, isNew: !known.has(identityOf(problem)) }));
 }
 
-/**
- * The same for problems of which code and message are the same: a message with another value is new. Where a story has
- * the problem, its slug does not count, which another slug of its folder changes.
- */
+/** Equal for the same code and message; where a story has the problem, its slug does not count: folders move. */
 function identityOf({ code, message, place }: Problem): string {
   if (place === undefined) return `${code} ${message}`;
   const behindSlug = message.indexOf(`" (${place.edition})`);

@@ -18,10 +18,8 @@ import type { SyncOptions } from "./sync-options.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Updates the snapshot and the content tree from the space: probe, crawl, compare, assets, commit,
- * export, and the types file if one is configured.
- * @throws OffprintError if the space cannot be read or the result fails a safety check. The
- * previous generation is kept; finished work is staged so the next sync can resume.
+ * Updates the snapshot, the content tree, and the types file if one is configured.
+ * @throws OffprintError; the previous generation stays, and finished work is staged for the next sync
  */
 export async function sync(options: SyncOptions): Promise<SyncReport> {
   const context = openContext(options);

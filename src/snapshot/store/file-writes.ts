@@ -110,10 +110,7 @@ export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/**
- * Names a complete file, unless the name exists. @param copy creates it exclusively, if there are no hard links
- * @returns false if it exists
- */
+/** Names a complete file. @param copy creates it if there are no hard links @returns false if the name exists */
 export async function linkExclusively(interim: string, path: string, copy: () => Promise<void>): Promise<boolean> {
   try {
     await link(interim, path).catch((error: unknown) => {

@@ -30,10 +30,7 @@ const signOfLifeMs = 60_000;
 /** How often the file may vanish before it is read: other processes release it then. */
 const mostAttempts = 1000;
 
-/**
- * Also takes over an ended owner's lock.
- * @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE`, `NO_SPACE`
- */
+/** Also takes over an ended owner's. @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE`, `NO_SPACE` */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
   const base = resolve(root);
@@ -109,9 +106,8 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
 }
 
 /**
- * Needs a second lock named after the stale one, so that only one of several processes replaces it, and none
- * replaces that one's lock. One left by a crash is taken over the same way.
- * @returns false if another was faster
+ * Under a second lock, named after the stale one: only one of several processes replaces it, and none replaces that
+ * one's lock. One left by a crash is taken over the same way. @returns false if another was faster
  */
 async function takeOver(
   file: string,

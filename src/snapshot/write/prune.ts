@@ -24,9 +24,7 @@ export interface PruneOptions {
 }
 
 /**
- * Removes old generations: first manifests, then unused objects. Keeps those of {@link planRetention}. Removes
- * nothing if a required file cannot be read.
- * @param keep the rule, or how many
+ * First manifests, then unused objects; nothing if a required file cannot be read. @param keep the rule, or how many
  * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`
  */
 export async function prune(

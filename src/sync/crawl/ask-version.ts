@@ -18,10 +18,7 @@ export interface AskedVersion {
   batches: readonly Batch[];
 }
 
-/**
- * What the index shows changed, then what it cannot show, then stories that these name and `source.include`
- * excludes.
- */
+/** What the index shows changed, then what it cannot show, then excluded stories that these name. */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
   const asksForAll = diff.storiesKept === 0;
@@ -163,9 +160,8 @@ function noteAudit(
 }
 
 /**
- * For `source.include.related`: rows of named stories join, and staged ones that none names go. One step: a
- * relation's own relations stay out. Uses only staged data, so the next round computes the same.
- * @returns named stories that are not staged, with or without a row in the index
+ * For `source.include.related`: rows of named stories join, and staged ones that none names go. One step, from staged
+ * data alone: the next round computes the same. @returns named stories that are not staged
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
   const { context, workspace } = run;

@@ -27,10 +27,7 @@ export interface PullSource {
   readonly store: Pick<ReadFiles, "get" | "read">;
   /** Number of requests so far; 0 for a folder. */
   requests(): number;
-  /**
-   * `"same"` if the pointer still has the tag `known`.
-   * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`
-   */
+  /** `"same"` if the pointer still has the tag `known`. @throws `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` */
   current(known?: string): Promise<SourceGeneration | "same">;
   /** A generation's own manifest; undefined if the source has none, or another one. */
   generation(manifest: Pick<Manifest, "generation" | "checksum">): Promise<Uint8Array | undefined>;

@@ -27,8 +27,7 @@ export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" 
 
 /**
  * Copies the current generation of `output.store` into this machine's cache, where readers find it, and renders it.
- * @throws OffprintError of store and folder; `USAGE` if the cache is too small, `OUTPUT_UNUSABLE` if it is not
- * whole
+ * @throws OffprintError of store and folder; `USAGE` if the cache is too small, `OUTPUT_UNUSABLE` if it is not whole
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();

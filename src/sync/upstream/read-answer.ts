@@ -46,11 +46,7 @@ interface UnreadBody {
   isUnusable?: boolean;
 }
 
-/**
- * A redirect names the current cv; it is not followed.
- * @param nowMs for a server without clock
- * @throws UpstreamError
- */
+/** A redirect names the current cv; it is not followed. @param nowMs for a server without clock */
 export function readAnswer<T>(
   response: TransportResponse,
   asked: AskedFor,

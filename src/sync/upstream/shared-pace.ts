@@ -24,9 +24,7 @@ export function ownPace(): PaceHolder {
   };
 }
 
-/**
- * A small file under a lock, taken over from a killed process. If unusable, the process warns and has its own pace.
- */
+/** A small file under a lock, which a killed process loses. If unusable, the process warns and has its own pace. */
 export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
   const own = ownPace();
   let usable = true;

@@ -27,10 +27,7 @@ const otherWays: Readonly<Record<string, string>> = {
   credential_source: "the identity of the machine",
 };
 
-/**
- * From the environment, a web identity, a profile, or the container, as AWS's SDKs order them; a profile in the settings
- * wins. @throws OffprintError `STORE_CREDENTIALS`
- */
+/** In the order of AWS's SDKs; a profile in the settings wins. @throws OffprintError `STORE_CREDENTIALS` */
 export async function findCredentials<Key extends Credentials>(
   profileName: string | undefined,
   env: Env,

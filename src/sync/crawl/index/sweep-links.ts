@@ -32,10 +32,7 @@ export interface SweepOptions {
   pagesShifted: (rows: number, different: number) => boolean;
 }
 
-/**
- * Without a `Total` nothing confirms the number of rows: swept twice.
- * @throws OffprintError `UPSTREAM_INCONSISTENT`
- */
+/** Without a `Total` nothing confirms the number of rows: swept twice. @throws `UPSTREAM_INCONSISTENT` */
 export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   const { pinned, version, include, variation } = options;
   const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;

@@ -13,9 +13,8 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug } from "../run/story-filter.js";
 
 /**
- * Where no index shows an edition. More than one page is read twice, in opposite orders and so by other URLs:
- * shifted pages, or old copies from an edge, make the round unclean. So does a story twice on a page, unless both
- * readings have it.
+ * Where no index shows an edition: several pages are read twice, in opposite orders and so by other URLs. Shifted
+ * pages, old copies, and a story twice on a page (unless both readings have it) make the round unclean.
  */
 export async function readStoryPages(
   pinned: PinnedUpstream,

@@ -12,10 +12,7 @@ import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords, whyMissing } from "./part-reading.js";
 import { type ListRules, readUnpaged } from "./read-list.js";
 
-/**
- * Asks the space. A refusal means that it has none; then one request is all that it costs. A server that fails at this
- * address alone ends no sync: the snapshot says that it lacks taxonomies.
- */
+/** A refusal, in one request, means that it has none. If only this address fails, the snapshot says so. */
 export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config): Promise<TaxonomyScope> {
   // An address that no later reading uses: its answer may come before the cv is old enough.
   const count = await unlessRefused(() => pinned.taxonomies({ version: "published" })).catch((error: unknown) => {

@@ -21,10 +21,7 @@ export interface EditionSpec {
 
 const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
-/**
- * `refused`: codes that no file name can have. `folded`: many disks ignore case, so of codes that differ only in
- * case the one in lower case is read, else the first in code-unit order.
- */
+/** `refused`: no file name can have them. `folded`: equal but for case, which many disks ignore; one of each stays. */
 export function languagesOf(
   config: Config,
   spaceLanguages: readonly string[],

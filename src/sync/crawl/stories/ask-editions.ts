@@ -17,10 +17,7 @@ export interface EditionsAsk extends EditionAsk {
   stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>>;
 }
 
-/**
- * If an answer looks wrong (it lacks a story that was there before, or has no story at all), requests the missing
- * translations again under another address before it believes their absence.
- */
+/** Requests unexplained absences again under another address before it believes them. */
 export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch): Promise<EditionAnswers[]> {
   const answers = await Promise.all(editions.map((edition) => ask.rules.askEdition(ask, edition, uuids)));
   return Promise.all(
@@ -98,10 +95,7 @@ async function askOnce(
   return new Map(answers);
 }
 
-/**
- * If no more are missing than there are unusable records, they belong together. Else those are requested again by
- * halves: a story is only gone if an answer without such a record lacks it.
- */
+/** No more missing than unusable: these are they. Else asks by halves: only an answer without such a record counts. */
 async function answersTo(
   uuids: readonly string[],
   { records, faults }: Answered,

@@ -137,10 +137,7 @@ export class StoryLedger {
     return this.#rounds.isRead;
   }
 
-  /**
-   * At the end of a crawl. An unclean commit needs a row for every record, so pending ones get theirs, too; all
-   * stay listed as without a row: the next sync requests them.
-   */
+  /** At the end. An unclean commit needs a row for every record; the next sync requests what is not confirmed. */
   confirmRows(isClean: boolean): void {
     for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
     for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {
