@@ -9,8 +9,7 @@ import { type Batch, sizeOf, unshownBatches } from "./stories/batches.js";
 import type { Asking, AskingMode } from "./stories/decision.js";
 import { openRelationReader } from "./stories/related-stories.js";
 import type { Accepted, StoryLedger } from "./stories/story-ledger.js";
-import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
-import { storiesWithChangedTerms } from "./stories-with-changed-terms.js";
+import { storiesWithChangedTags, storiesWithChangedTerms } from "./stories-with-unshown-changes.js";
 
 export interface AskedVersion {
   ledger: StoryLedger;
@@ -133,7 +132,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   };
 }
 
-function uuidsOf(batches: readonly Batch[]): UuidSet {
+export function uuidsOf(batches: readonly Batch[]): UuidSet {
   const found = new UuidSet();
   for (const { uuids } of batches) for (const uuid of uuids) found.add(uuid);
   return found;

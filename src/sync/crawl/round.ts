@@ -1,10 +1,9 @@
 import { UuidList } from "../../lib/collections/uuid-list.js";
-import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { baseEdition } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import { type AskedVersion, askVersion, relate } from "./ask-version.js";
+import { type AskedVersion, askVersion, relate, uuidsOf } from "./ask-version.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index/index-row.js";
 import { sweepLinks } from "./index/sweep-links.js";
@@ -128,8 +127,7 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
   const audited = { cursor: audit.cursor ?? "", uuids: ledger.first ? [] : storyUuids(index.rows) };
   const deciding = context.rules.decidingBatches(editions, diff, size, audited);
   if (ledger.backlogs.size === 0) return deciding;
-  const asked = new UuidSet();
-  for (const { uuids } of deciding) for (const uuid of uuids) asked.add(uuid);
+  const asked = uuidsOf(deciding);
   const filling = editions.flatMap((edition) => {
     const backlog = ledger.backlogs.get(edition.name);
     if (backlog === undefined) return [];

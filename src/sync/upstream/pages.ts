@@ -16,13 +16,11 @@ export interface ReadPagesOptions {
   concurrency?: number | undefined;
   /** If `Total` changed meanwhile: pages with another one are read again. Without it, the reading fails. */
   onTotalChanged?: (reason: string) => void;
-  /** Confirms an end that may be wrong: after a full last page, and without `Total` after an empty one. */
-  confirmsEnd?: boolean;
 }
 
 /**
  * In page order. With `Total`, pages 2 to n are requested concurrently, and every page must repeat it; without it,
- * one by one up to the first short one. In smaller pages if the server says so in `Per-Page`.
+ * one by one up to the first short one. Asks once more behind an end that may be wrong, a full page or an empty one.
  * @throws OffprintError UPSTREAM_INCONSISTENT if the number of records is not `Total`
  */
 export async function readPages<R extends { readonly text: string }>(
@@ -78,7 +76,7 @@ const pagesAtMost = 1_000_000;
 async function readToTotal<R>(
   list: List<R>,
   total: number,
-  { concurrency = 16, onTotalChanged, confirmsEnd = false }: ReadPagesOptions,
+  { concurrency = 16, onTotalChanged }: ReadPagesOptions,
 ): Promise<R[][]> {
   const { what, size, first } = list;
   let pages = await readNumbered(list, total, new Map([[1, first]]), { concurrency, onTotalChanged });
@@ -95,7 +93,7 @@ async function readToTotal<R>(
   const named = pages.get(1)?.total ?? total;
   const came = [...pages.values()].reduce((sum, page) => sum + rowCount(page), 0);
   if (came !== named) throw inconsistent(what, `Total is ${named}, but ${came} came`);
-  if (confirmsEnd && came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
+  if (came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
   return [...pages].sort(([a], [b]) => a - b).map(([, page]) => page.records);
 }
 
@@ -130,7 +128,7 @@ async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number):
 
 async function readToShortPage<R>(
   { what, asked, size, first, fetchPage }: List<R>,
-  { confirmsEnd = false, textOf }: ReadPagesOptions & { textOf: (record: R) => string },
+  { textOf }: { textOf: (record: R) => string },
 ): Promise<R[][]> {
   const pages = [first.records];
   // More rows than requested: this server ignores paging.
@@ -145,7 +143,7 @@ async function readToShortPage<R>(
     }
     pages.push(page.records);
     rows = rowCount(page);
-    if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
+    if (rows === 0) await refuseMore({ what, asked, size, first, fetchPage }, number);
   }
   return pages;
 }

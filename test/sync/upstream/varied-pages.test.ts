@@ -26,7 +26,6 @@ async function readList({ rows, cap, tellsPerPage, tellsTotal = true }: Habits, 
   };
   const lists = await readVariedPages({ perPage: 1_000 - variation, variation }, fetchPage, {
     textOf: ({ text }) => text,
-    confirmsEnd: true,
   });
   return { values: lists.flat().map(({ value }) => value), asked };
 }

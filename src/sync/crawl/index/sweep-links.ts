@@ -104,7 +104,6 @@ async function sweepOnce(
   const lists = await readVariedPages({ perPage: linksPerPage - variation, variation }, fetchPage, {
     what: "the links",
     concurrency: pinned.pin.concurrency,
-    confirmsEnd: true,
     onTotalChanged,
     textOf: (row) => index.packed.textAt(row),
   });

@@ -54,6 +54,20 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
       };
 }
 
+/** What `read` returns, or why the upstream refuses it. @param what as for {@link whyMissing} */
+export async function unlessRefused<T>(
+  read: () => Promise<T>,
+  what?: string,
+): Promise<{ answer: T; reason?: undefined } | { answer?: undefined; reason: string }> {
+  try {
+    return { answer: await read() };
+  } catch (error) {
+    const reason = whyMissing(error, what);
+    if (reason === undefined) throw error;
+    return { reason };
+  }
+}
+
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
 /** Undefined if the sync cannot continue. @param what names the request, if the part is not precise enough */

@@ -32,15 +32,14 @@ export async function readList<T extends object>(
   return first.records;
 }
 
-/** Reads again if much shorter than before. @param again under another address @throws `UPSTREAM_INCONSISTENT` */
+/** Reads again, under another address, if much shorter than before. @throws `UPSTREAM_INCONSISTENT` */
 export async function readUnpaged<T extends object>(
   list: Pick<ListToRead, "what" | "before" | "rules">,
-  read: () => Promise<RecordText<T>[]>,
-  again: () => Promise<RecordText<T>[]>,
+  read: (isAgain: boolean) => Promise<RecordText<T>[]>,
 ): Promise<RecordText<T>[]> {
-  const first = await read();
+  const first = await read(false);
   if (!list.rules.isMuchShorter(list.before, first.length)) return first;
-  assertSame(list, first, await again());
+  assertSame(list, first, await read(true));
   return first;
 }
 
@@ -70,7 +69,7 @@ async function sweep<T extends object>(
   fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
 ): Promise<{ records: RecordText<T>[]; pages: number }> {
   const reading = { perPage: perPage - variation, variation, sizeBelow: rules.sizeBelowCap };
-  const lists = await readVariedPages(reading, fetchPage, { what, confirmsEnd: true, textOf: ({ text }) => text });
+  const lists = await readVariedPages(reading, fetchPage, { what, textOf: ({ text }) => text });
   // Repeated on one page, a record is the list's own. On two, it means that another one is on none.
   const onPages = lists.flatMap((page) => [...new Set(page.flatMap(idOf))]);
   const twice = onPages.length - new Set(onPages).size;

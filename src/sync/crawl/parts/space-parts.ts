@@ -139,13 +139,7 @@ async function readTags({ pinned, config, before, rules }: PartsReader): Promise
         return (await pinned.tags({ version, ...variedTags(variation) })).records;
       };
       const list = { what: `the ${version} tags`, before: before(part), rules };
-      const { variation } = pinned;
-      const records = () =>
-        readUnpaged(
-          list,
-          () => read(2 * variation),
-          () => read(2 * variation + 1),
-        );
+      const records = () => readUnpaged(list, (isAgain) => read(2 * pinned.variation + (isAgain ? 1 : 0)));
       return (await readPartRecords(part, records)).reading;
     }),
   );
@@ -160,12 +154,7 @@ async function readExperiments({ pinned, before, rules }: PartsReader): Promise<
     return (await pinned.experiments(query)).records;
   };
   const list = { what: "the experiments", before: before(part), rules };
-  const records = () =>
-    readUnpaged(
-      list,
-      () => read({}),
-      () => read({ version: "published" }),
-    );
+  const records = () => readUnpaged(list, (isAgain) => read(isAgain ? { version: "published" } : {}));
   const { reading } = await readPartRecords(part, records);
   return { readings: [reading], items: [{ what: "experiments", requests }] };
 }

@@ -167,9 +167,7 @@ async function askPiece(
   }
   const records = complete
     ? first.records
-    : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)), {
-        confirmsEnd: true,
-      });
+    : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
   const isPaged = records.length > first.records.length;
   if (isPaged) ask.size.limit(rows, `the upstream sends pages of ${rows}.`);
   return { records, faults, isPaged };
