@@ -9,12 +9,14 @@ export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
+  /** By the issuer's clock, in milliseconds since the epoch; absent: it does not end. */
+  untilMs?: number;
 }
 
 /** Keys that a process gets for its role. Both give undefined if the environment names none. */
-export interface RoleKeys<Key> {
-  webIdentity(): Promise<Key> | undefined;
-  container(): Promise<Key> | undefined;
+export interface RoleKeys {
+  webIdentity(): Promise<Credentials> | undefined;
+  container(): Promise<Credentials> | undefined;
 }
 
 /** Profile keys for ways to get credentials that are not supported. */
@@ -28,11 +30,11 @@ const otherWays: Readonly<Record<string, string>> = {
 };
 
 /** In the order of AWS's SDKs; a profile in the settings wins. @throws OffprintError `STORE_CREDENTIALS` */
-export async function findCredentials<Key extends Credentials>(
+export async function findCredentials(
   profileName: string | undefined,
   env: Env,
-  roles: RoleKeys<Key>,
-): Promise<Credentials | Key> {
+  roles: RoleKeys,
+): Promise<Credentials> {
   const isNamed = profileName !== undefined;
   const fromEnv = keyOf(env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN);
   const given = isNamed ? undefined : (fromEnv ?? roles.webIdentity());
