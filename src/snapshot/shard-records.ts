@@ -3,9 +3,9 @@ import { type LinePositions, locateLines } from "../lib/json/lines.js";
 import { isObject } from "../lib/shape.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
-import type { Manifest, ShardEntry } from "./manifest.js";
+import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { inTurn, withinShard } from "./read-part.js";
+import { inTurn, readShardLines, withinShard } from "./read-part.js";
 import { recordFault } from "./record-fault.js";
 import { notLines, readShard, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
@@ -76,5 +76,36 @@ export async function damageBehind(
     return undefined;
   } catch (damage) {
     return isOffprintError(damage, "SNAPSHOT_DAMAGED") ? damage : undefined;
+  }
+}
+
+/** A generation's parts without damaged shards. @param known names that need no reading */
+export async function wholeShards(
+  store: Store,
+  { parts }: Pick<Manifest, "parts">,
+  known: readonly string[],
+): Promise<Record<string, PartEntry>> {
+  const whole: Record<string, PartEntry> = {};
+  for (const [part, entry] of Object.entries(parts)) {
+    if (known.includes(part)) {
+      whole[part] = entry;
+      continue;
+    }
+    const shards: ShardEntry[] = [];
+    for (const shard of entry.shards) {
+      if (await isWhole(store, part, shard)) shards.push(shard);
+    }
+    whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
+  }
+  return whole;
+}
+
+async function isWhole(store: Store, part: string, shard: ShardEntry): Promise<boolean> {
+  try {
+    await readShardLines(store, part, shard);
+    return true;
+  } catch (error) {
+    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return false;
+    throw error;
   }
 }

@@ -7,10 +7,10 @@ import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { kindOf } from "../snapshot/part-kinds.js";
+import { wholeShards } from "../snapshot/shard-records.js";
 import { type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify/verify.js";
 import { recoverPointer } from "../snapshot/write/commit.js";
-import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
 
 /** What a sync starts from: contents and state of the output folder. Immutable. */

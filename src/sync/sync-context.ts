@@ -25,7 +25,7 @@ export interface HeldLock {
 
 /** Sends and writes nothing yet. The caller must close the source. */
 export function openContext(options: SyncOptions): SyncContext {
-  const { config, env = {}, openAgent, signal, pacing, connections, rules } = options;
+  const { config } = options;
   const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
   const { onProgress } = clock;
   const url = options.source?.url ?? config.source.url;
@@ -33,17 +33,7 @@ export function openContext(options: SyncOptions): SyncContext {
     options,
     config,
     output: options.output ?? openOutput(config.output),
-    source: openSource({
-      config,
-      url,
-      env,
-      openAgent,
-      connections,
-      signal,
-      pacing,
-      onProgress,
-      through: rules?.upstream,
-    }),
+    source: openSource({ ...options, url, onProgress }),
     url,
     clock,
     onProgress,

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { parseAs } from "../../lib/parse-as.js";
 import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
+import { errnoOf } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 export interface LockOwner {
@@ -93,6 +94,6 @@ export function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it runs as another user.
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+    return errnoOf(error) !== "ESRCH";
   }
 }

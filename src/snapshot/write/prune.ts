@@ -1,6 +1,5 @@
 import { currentManifest, listGenerations } from "../current-manifest.js";
 import { type WaitingGenerations, waitingGenerations } from "../cursors.js";
-import { type DatedManifest, datedManifests } from "../dated-manifests.js";
 import { readAssets } from "../generation-files.js";
 import {
   assetFile,
@@ -12,7 +11,7 @@ import {
   snapshotFolder,
 } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
-import { type KeepRule, keepRule, planRetention } from "../retention.js";
+import { type DatedManifest, datedManifests, type KeepRule, keepRule, planRetention } from "../retention.js";
 import type { ReadFiles, Store } from "../store/store.js";
 import { readStage } from "./stage.js";
 

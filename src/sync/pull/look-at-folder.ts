@@ -1,4 +1,7 @@
-import { isOffprintError, OffprintError } from "../../lib/errors.js";
+import type { Config } from "../../config/config.js";
+import { hasContent } from "../../content/tree/content-folder.js";
+import { isContentCurrent } from "../../content/tree/is-content-current.js";
+import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.js";
 import { locateManifest } from "../../snapshot/current-manifest.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -45,6 +48,12 @@ export async function lookAtFolder(
   const step = decidePull({ source: found.manifest, here, isKnownThere, replace });
   const isDone = step === "same" && isSound && Buffer.from(pointer).equals(found.pointer);
   return { found, here, state, step, isSuspect, isDone };
+}
+
+/** True without content, too. @param known of the last export: a file that was in the way is checked again */
+export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
+  if (hasContent(config) && known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;
+  return isContentCurrent(config, manifest);
 }
 
 /** Storage refuses a missing object to a key that may not list. */

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { contentHash } from "../../lib/content-hash.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { object, oneOf } from "../../lib/shape.js";
+import { errnoOf } from "../../snapshot/store/file-error.js";
 import { fullPace, type Pace, paceFields } from "./pace.js";
 
 const paceFormat = 1;
@@ -90,7 +91,7 @@ async function acquire(lock: string, patienceMs: number): Promise<void> {
       closeSync(openSync(lock, "wx", 0o600));
       return;
     } catch (error) {
-      const code = codeOf(error);
+      const code = errnoOf(error);
       if (code === "ENOENT") mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
       else if (code !== "EEXIST") throw error;
     }
@@ -113,7 +114,7 @@ function remove(lock: string): void {
   try {
     unlinkSync(lock);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (errnoOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -124,12 +125,8 @@ function readPace(file: string): Pace | "absent" | "damaged" {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return "absent";
+    if (errnoOf(error) === "ENOENT") return "absent";
     throw error;
   }
   return parseAs(text, paceShape) ?? "damaged";
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }
