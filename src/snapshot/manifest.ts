@@ -103,6 +103,11 @@ export interface Manifest {
   checksum: string;
 }
 
+/** Names the space in a message. */
+export function spaceText({ space }: Manifest): string {
+  return `space ${space.id ?? "of unknown id"}${space.name === null ? "" : ` (${space.name})`} from ${space.source}`;
+}
+
 /** A record of part `assets`: one URL in the content and its bytes. */
 export interface AssetRecord {
   /** Hexadecimal SHA-256 of `url`; the part's key. */

@@ -1,6 +1,7 @@
 import { OffprintError } from "../lib/errors.js";
 import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { readPart } from "../snapshot/read-part.js";
 import type { Store } from "../snapshot/store/store.js";
 import { type Base, replacedBase } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
@@ -46,17 +47,50 @@ async function taxonomiesOf(context: SyncContext, due: Due, isSame: boolean): Pr
   const known = isSame ? scope.taxonomies : knownTaxonomies(config, undefined);
   const askedAtMs = isSame ? (base.state.checkedMs.taxonomies ?? null) : null;
   if (!asksForTaxonomies(config, known, { askedAtMs, full: options.full === true, nowMs })) return known;
-  const [{ askTaxonomies }, { pinUpstream }, { createPin }] = await Promise.all([
-    import("./crawl/parts/taxonomies.js"),
-    import("./crawl/run/pinned-upstream.js"),
-    import("./crawl/run/pin.js"),
-  ]);
+  const { askTaxonomies, pinUpstream, createPin } = await loadTaxonomies();
   const asked = await askTaxonomies(pinUpstream(source.upstream, createPin(probe.cv, source.pacing)), config);
   if (asked.kind === "terms" && base.previous !== undefined) {
     const message = "the space has taxonomies that the snapshot lacks: reading all stories with their terms";
     context.onProgress({ kind: "note", message });
   }
   return asked;
+}
+
+/** A sync that reads nothing, of a space without taxonomies, never needs these. */
+async function loadTaxonomies() {
+  const [taxonomies, pinned, pin] = await Promise.all([
+    import("./crawl/parts/taxonomies.js"),
+    import("./crawl/run/pinned-upstream.js"),
+    import("./crawl/run/pin.js"),
+  ]);
+  return { ...taxonomies, ...pinned, ...pin };
+}
+
+/** Why to read at an unmoved cv, which a changed term may not move. One request, and one for each taxonomy. */
+export async function lookAtTaxonomies(
+  { config, source, output, options }: SyncContext,
+  { usable }: Base,
+  { cv, dateMs }: ProbeAnswer,
+): Promise<string | undefined> {
+  const known = knownTaxonomies(config, usable);
+  if (known.kind !== "terms" || usable === undefined) return undefined;
+  const [{ crawlRules }, { readTaxonomies, pinUpstream, createPin }] = await Promise.all([
+    import("./crawl/rules.js"),
+    loadTaxonomies(),
+  ]);
+  // The edges may have a copy of the address with the pinned cv.
+  const nowS = Math.floor((dateMs ?? Date.now()) / 1000);
+  const pinned = pinUpstream(source.upstream, createPin(cv, source.pacing), nowS);
+  const rules = { ...crawlRules, ...options.rules };
+  const { readings } = await readTaxonomies({ pinned, before: () => 0, rules }, known);
+  for (const { part, lines } of readings) {
+    if (lines === undefined) continue;
+    const entry = usable.parts[part];
+    const stored: string[] = [];
+    if (entry !== undefined) for await (const { line } of readPart(output.store, part, entry)) stored.push(line);
+    if (stored.join("\n") !== lines.join("\n")) return `the ${part} changed at an unmoved cv`;
+  }
+  return undefined;
 }
 
 function namesNewLanguage({ specs }: Scope, previous: Manifest | undefined): boolean {

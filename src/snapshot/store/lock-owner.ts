@@ -51,6 +51,11 @@ export function parseOwner(text: string): LockOwner | undefined {
   return value && { ...value, pidNamespace: value.pidNamespace ?? null };
 }
 
+/** Names the process in a message. */
+export function ownerText({ pid, host, since }: Pick<LockOwner, "pid" | "host" | "since">): string {
+  return `process ${pid} on ${host} since ${since}`;
+}
+
 /** Whether the owner shares our host and pid namespace, so that we can check if it runs. */
 export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
   const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];

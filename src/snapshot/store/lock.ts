@@ -7,7 +7,16 @@ import { OffprintError } from "../../lib/errors.js";
 import { errnoOf, fileError, shortWrite } from "./file-error.js";
 import { linkExclusively } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
-import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
+import {
+  isGone,
+  isNeighbour,
+  isRunning,
+  type LockOwner,
+  newOwner,
+  ownerText,
+  parseOwner,
+  pidNamespace,
+} from "./lock-owner.js";
 import { checkName } from "./store.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
@@ -214,6 +223,5 @@ function lost(file: string, owner: LockOwner | undefined): OffprintError {
 }
 
 function nameOf(owner: LockOwner | undefined): string {
-  if (owner === undefined) return "an unknown process";
-  return `process ${owner.pid} on ${owner.host} since ${owner.since}`;
+  return owner === undefined ? "an unknown process" : ownerText(owner);
 }

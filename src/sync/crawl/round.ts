@@ -6,9 +6,8 @@ import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type AskedVersion, askVersion, relate, uuidsOf } from "./ask-version.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index/index-row.js";
-import { sweepLinks } from "./index/sweep-links.js";
 import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
-import { diffVersion, readIndexes } from "./read-indexes.js";
+import { diffVersion, readIndexes, sweepIndex } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
@@ -162,19 +161,12 @@ function checkRequestLimit({ context: { config, upstream } }: CrawlRun, ahead: n
 }
 
 /** Drafts are not pinned: a second sweep after the stories must equal the first. */
-async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
+async function sweepDraftsAgain(run: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
   const { version, index } = ledger;
   if (version !== "draft" || batches.length === 0) return;
   const { swept, lastStaged } = index;
-  const again = await sweepLinks({
-    pinned: round.pinned,
-    version,
-    include: context.config.source.include,
-    variation: round.number,
-    known: { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] },
-    index,
-    pagesShifted: context.rules.pagesShifted,
-  });
+  const known = { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] };
+  const again = await sweepIndex(run, round, ledger, { variation: round.number, known });
   if (!again.rows.hasSameRows(swept.rows) || !again.beyond.hasSameRows(swept.beyond)) {
     round.pin.taint("the draft index changed while it was read");
   }

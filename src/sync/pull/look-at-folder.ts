@@ -4,7 +4,7 @@ import { isContentCurrent } from "../../content/tree/is-content-current.js";
 import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.js";
 import { locateManifest } from "../../snapshot/current-manifest.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
-import type { Manifest } from "../../snapshot/manifest.js";
+import { type Manifest, spaceText } from "../../snapshot/manifest.js";
 import { loadState, type State } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { PullSource, SourceGeneration } from "./pull-source.js";
@@ -107,7 +107,7 @@ function isSameSpace({ space: a }: Manifest, { space: b }: Manifest): boolean {
 }
 
 function otherSpace(here: Manifest, source: Manifest): OffprintError {
-  const what = `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`;
+  const what = `The output folder has the snapshot of ${spaceText(here)}; the pull source has ${spaceText(source)}.`;
   return new OffprintError("SPACE_MISMATCH", what, {
     hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`.",
   });
@@ -119,8 +119,4 @@ function ahead(here: Manifest, source: Manifest): OffprintError {
   return new OffprintError("SNAPSHOT_AHEAD", what, {
     hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
   });
-}
-
-function nameOf({ space }: Manifest): string {
-  return `space ${space.id ?? "of unknown id"}${space.name === null ? "" : ` (${space.name})`} from ${space.source}`;
 }

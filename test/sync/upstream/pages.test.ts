@@ -42,10 +42,10 @@ describe("with Total", () => {
   test.each([
     [0, 1],
     [1, 1],
-    [100, 1],
+    [100, 2],
     [101, 2],
     [250, 3],
-    [5_000, 50],
+    [5_000, 51],
   ])("%i rows take %i requests", async (rows, requests) => {
     const { fetchPage, asked } = endpoint({ rows });
     expect(values(await readPages(100, fetchPage))).toEqual(upTo(rows));

@@ -28,13 +28,12 @@ export async function readPartRecords<T>(
   read: () => Promise<RecordText<T>[]>,
 ): Promise<{ reading: PartReading; records: RecordText<T>[] }> {
   try {
-    const records = await read();
+    const { answer: records, reason } = await unlessRefused(read);
+    if (records === undefined) return { reading: { part, reason }, records: [] };
     return { reading: { part, lines: records.map(({ text }) => text) }, records };
   } catch (error) {
-    if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) return { reading: tornPart(part, error.message), records: [] };
-    const reason = whyMissing(error);
-    if (reason === undefined) throw error;
-    return { reading: { part, reason }, records: [] };
+    if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
+    return { reading: tornPart(part, error.message), records: [] };
   }
 }
 

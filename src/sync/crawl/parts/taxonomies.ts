@@ -1,5 +1,4 @@
 import type { Config } from "../../../config/config.js";
-import type { TaxonomiesQuery } from "../../../contract/endpoints.js";
 import type { TaxonomyTermRecord } from "../../../contract/records.js";
 import { termsOf } from "../../../contract/term-tree.js";
 import { isUpstreamError } from "../../../lib/http/upstream-error.js";
@@ -10,7 +9,7 @@ import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords, unlessRefused } from "./part-reading.js";
-import { type ListRules, readUnpaged } from "./read-list.js";
+import { type ListRules, readWhole } from "./read-list.js";
 
 /** A refusal, in one request, means that it has none. If only this address fails, the snapshot says so. */
 export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config): Promise<TaxonomyScope> {
@@ -34,33 +33,27 @@ export async function readTaxonomies(
   scope: TaxonomyScope,
 ): Promise<PartReadings> {
   const part = partNames.taxonomies;
-  let requests = 0;
-  const items = () => [{ what: "taxonomies", requests }];
   if (scope.kind === "none") return { readings: [], items: [] };
   if (scope.kind === "refused") return { readings: [{ part, reason: scope.reason ?? "refused" }], items: [] };
-  const read = async (query: TaxonomiesQuery) => {
-    requests++;
-    return distinct(pinned, (await pinned.taxonomies(query)).records);
-  };
-  const list = { what: "the taxonomies", before: before(part), rules };
-  const listed = await readPartRecords(part, () =>
-    readUnpaged(list, (isAgain) => read(isAgain ? { version: "published" } : {})),
-  );
-  const trees = await readPartRecords(partNames.terms, () => {
-    requests += listed.records.length;
-    return Promise.all(listed.records.map(({ value }) => pinned.taxonomy(value.id)));
+  const listed = await readWhole({ before, rules }, part, "the taxonomies", async (isAgain) => {
+    const { records } = await pinned.taxonomies(isAgain ? { version: "published" } : {});
+    return distinct(pinned, records);
   });
-  if (listed.reading.lines === undefined) return { readings: [listed.reading], items: items() };
+  const trees = await readPartRecords(partNames.terms, () =>
+    Promise.all(listed.records.map(({ value }) => pinned.taxonomy(value.id))),
+  );
+  const items = [{ what: "taxonomies", requests: listed.requests + listed.records.length }];
+  if (listed.reading.lines === undefined) return { readings: [listed.reading], items };
   const stray = listed.records.find(({ value }, at) => trees.records[at] && trees.records[at].value.id !== value.id);
   if (stray !== undefined) {
     const reason = `the tree of ${JSON.stringify(stray.value.name)} is of another taxonomy`;
-    return { readings: [listed.reading, { part: partNames.terms, reason }], items: items() };
+    return { readings: [listed.reading, { part: partNames.terms, reason }], items };
   }
   pinned.noteFaults(
     partNames.terms,
     trees.records.flatMap(({ value }) => treeFaults(value)),
   );
-  return { readings: [listed.reading, trees.reading], items: items() };
+  return { readings: [listed.reading, trees.reading], items };
 }
 
 function distinct(pinned: PinnedUpstream, records: readonly RecordText<TaxonomyTermRecord>[]) {
