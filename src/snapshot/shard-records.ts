@@ -1,7 +1,7 @@
 import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { type LinePositions, locateLines } from "../lib/json/lines.js";
 import { isObject } from "../lib/shape.js";
-import { damagedFile } from "./damaged-file.js";
+import { damagedFile, unlessDamaged } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
@@ -93,19 +93,9 @@ export async function wholeShards(
     }
     const shards: ShardEntry[] = [];
     for (const shard of entry.shards) {
-      if (await isWhole(store, part, shard)) shards.push(shard);
+      if ((await unlessDamaged(readShardLines(store, part, shard))) !== undefined) shards.push(shard);
     }
     whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
   }
   return whole;
-}
-
-async function isWhole(store: Store, part: string, shard: ShardEntry): Promise<boolean> {
-  try {
-    await readShardLines(store, part, shard);
-    return true;
-  } catch (error) {
-    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return false;
-    throw error;
-  }
 }

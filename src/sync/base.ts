@@ -1,7 +1,8 @@
 import type { Config } from "../config/config.js";
 import { hasContent } from "../content/tree/content-folder.js";
-import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { OffprintError, type Problem } from "../lib/errors.js";
 import { baseEdition } from "../snapshot/base-edition.js";
+import { unlessDamaged } from "../snapshot/damaged-file.js";
 import { assetsFolder, damagedGenerations, generationFile, parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { readDamagedOutput, readOutput } from "../snapshot/open-output.js";
@@ -52,7 +53,9 @@ export async function openBase(output: Output, config: Config, env: Env = {}): P
 
 /** Another process may have committed, or died between commit and pointer. @param before without the lock */
 export async function recoverBase(output: Output, config: Config, before: Base, env: Env = {}): Promise<Base> {
-  const manifest = await recoverManifest(output, before);
+  const recovering = recoverPointer(output.store);
+  // If no manifest verifies: read everything and commit it as a new generation.
+  const manifest = await (before.previous === undefined ? unlessDamaged(recovering) : recovering);
   const head = manifest?.generation ?? null;
   const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest };
   if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });
@@ -67,16 +70,6 @@ export async function recoverBase(output: Output, config: Config, before: Base, 
     repairs: [...before.repairs, ...found.repairs.filter(({ message }) => !known.has(message))],
     contentIsCurrent: found.contentIsCurrent && !isBlocked(state),
   });
-}
-
-async function recoverManifest({ store }: Output, before: Base): Promise<Manifest | undefined> {
-  try {
-    return await recoverPointer(store);
-  } catch (error) {
-    // No manifest verifies: read everything and commit it as a new generation.
-    if (before.previous === undefined && isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
-    throw error;
-  }
 }
 
 async function withDamageFound(output: Output, base: Base): Promise<Base> {

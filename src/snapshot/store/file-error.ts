@@ -42,6 +42,16 @@ export function isWithoutLinks(error: unknown): boolean {
   return withoutLinks.has(errnoOf(error) ?? "");
 }
 
+/** The result; undefined if there is no such file. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
 /** Whether there is no such file: nothing, a folder, or a file instead of its folder. */
 export function isAbsent(error: unknown): boolean {
   const errno = errnoOf(error);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, fstatSync, lstatSync } from "node:fs";
 import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { basename } from "node:path";
-import { errnoOf, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
+import { errnoOf, isAbsent, isWithoutLinks, shortWrite, unlessMissing } from "./file-error.js";
 import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** A unique hidden name: `.0123456789abcdef.offprint-tmp`. */
@@ -148,10 +148,7 @@ const pieceBytes = 65_536;
 
 /** Whether `path` is a regular file with the same bytes as `of`; compares in pieces. */
 export async function holdsSameBytes(path: string, of: string): Promise<boolean> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
+  const found = await unlessMissing(lstat(path));
   if (found === undefined || !found.isFile() || found.size !== (await lstat(of)).size) return false;
   const handles = [await whenFileIsFree(() => open(path, "r"))];
   try {

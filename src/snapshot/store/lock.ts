@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
-import { errnoOf, fileError, shortWrite } from "./file-error.js";
+import { errnoOf, fileError, shortWrite, unlessMissing } from "./file-error.js";
 import { linkExclusively } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
 import {
@@ -151,22 +151,13 @@ function isAbandoned(name: string): boolean {
 /** Removes candidates and second locks of processes killed while taking the lock. */
 async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   const start = `${basename(file)}.`;
-  for (const name of await namesIn(dirname(file))) {
+  // The folder may have been removed by a takeover, which {@link Lock.assertHeld} reports.
+  for (const name of (await unlessMissing(readdir(dirname(file)))) ?? []) {
     if (!name.startsWith(start)) continue;
     const leftover = join(dirname(file), name);
     const found = await readLock(leftover);
     if (found !== undefined && (isAbandoned(name) || (await isStale(found, skewMs))))
       await unlink(leftover).catch(() => undefined);
-  }
-}
-
-/** Empty if the folder was removed by a takeover, which {@link Lock.assertHeld} reports. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
   }
 }
 
@@ -183,14 +174,12 @@ interface FoundLock {
   modifiedMs: number;
 }
 
-async function readLock(file: string): Promise<FoundLock | undefined> {
-  try {
+function readLock(file: string): Promise<FoundLock | undefined> {
+  const read = async () => {
     const text = await whenFileIsFree(() => readFile(file, "utf8"));
     return { owner: parseOwner(text), modifiedMs: (await stat(file)).mtimeMs };
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  };
+  return unlessMissing(read());
 }
 
 async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promise<boolean> {

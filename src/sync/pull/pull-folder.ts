@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.js";
 import type { ExportReport } from "../../content/tree/export-content.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
+import { unlessDamaged } from "../../snapshot/damaged-file.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import { noteContentProblems } from "../../snapshot/open-output.js";
@@ -8,7 +9,6 @@ import type { Output } from "../../snapshot/output.js";
 import { keepRule } from "../../snapshot/retention.js";
 import { saveState } from "../../snapshot/state.js";
 import type { Lock } from "../../snapshot/store/lock.js";
-import type { Store } from "../../snapshot/store/store.js";
 import { recoverPointer } from "../../snapshot/write/commit.js";
 import { prune } from "../../snapshot/write/prune.js";
 import { commitCopy } from "./commit-copy.js";
@@ -69,7 +69,8 @@ export async function pullFolder(options: PullOptions): Promise<PullReport> {
 async function pullLocked(options: PullOptions, lock: Lock, before: Looked, startedMs: number): Promise<PullReport> {
   const { source, output, config, onProgress } = options;
   const { store } = output;
-  await recover(store);
+  // Repairs the pointer after a killed process. The copy itself repairs damage.
+  await unlessDamaged(recoverPointer(store));
   // Another process may have written to the folder since the comparison.
   const copied = await copy(options, await lookAtFolder(store, source, { ...options, known: before.found }));
   const { looked, plan } = copied;
@@ -100,15 +101,6 @@ async function pullLocked(options: PullOptions, lock: Lock, before: Looked, star
       ...(pruned?.problems ?? []),
     ],
   });
-}
-
-/** Repairs the pointer after a killed process. The copy itself repairs damage. */
-async function recover(store: Store): Promise<void> {
-  try {
-    await recoverPointer(store);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-  }
 }
 
 /** Brings the folder to the source's generation; again if the source has a newer one by then. */
