@@ -1,6 +1,6 @@
 import { OffprintError } from "../lib/errors.js";
-import { defaultLanguage } from "../snapshot/base-edition.js";
 import type { Manifest } from "../snapshot/manifest.js";
+import { defaultLanguage } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
 import type { Store } from "../snapshot/store/store.js";
 import { type Base, replacedBase } from "./base.js";

@@ -1,10 +1,10 @@
 import type { Config } from "../config/config.js";
 import { hasContent } from "../content/tree/content-folder.js";
 import { OffprintError, type Problem } from "../lib/errors.js";
-import { baseEdition } from "../snapshot/base-edition.js";
 import { unlessDamaged } from "../snapshot/damaged-file.js";
 import { assetsFolder, damagedGenerations, generationFile, parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
+import { baseEdition } from "../snapshot/manifest.js";
 import { readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { kindOf } from "../snapshot/part-kinds.js";

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { nearestNamed } from "../config/schema/nearest-name.js";
 import { OffprintError, type Problem } from "../lib/errors.js";
-import { defaultLanguage } from "../snapshot/base-edition.js";
+import { defaultLanguage } from "../snapshot/manifest.js";
 
 /** A language of `source.languages` that the space does not list. */
 export interface UnlistedLanguage {

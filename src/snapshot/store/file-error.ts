@@ -1,6 +1,7 @@
 import { type StatsFs, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { OffprintError } from "../../lib/errors.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isOutOfFiles, OffprintError, tooManyOpenFiles } from "../../lib/errors.js";
 
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const unusable = new Set([
@@ -108,4 +109,21 @@ function unmadeFolder(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "mkdir" || !("path" in error))
     return undefined;
   return typeof error.path === "string" ? error.path : undefined;
+}
+
+/** Between two attempts, and in total, in milliseconds. */
+const pauseMs = 20;
+const patienceMs = 10_000;
+
+/** Waits while too many files are open. @param open may be called again: on failure, it must have done nothing */
+export async function whenFileIsFree<T>(open: () => Promise<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isOutOfFiles(error)) throw error;
+      if (waitedMs >= patienceMs) throw tooManyOpenFiles("A file cannot be opened", error);
+      await sleep(pauseMs);
+    }
+  }
 }

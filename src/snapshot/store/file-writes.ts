@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, fstatSync, lstatSync } from "node:fs";
 import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { basename } from "node:path";
-import { errnoOf, isAbsent, isWithoutLinks, shortWrite, unlessMissing } from "./file-error.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
+import { errnoOf, isAbsent, isWithoutLinks, shortWrite, unlessMissing, whenFileIsFree } from "./file-error.js";
 
 /** A unique hidden name: `.0123456789abcdef.offprint-tmp`. */
 export function newTemporaryName(): string {

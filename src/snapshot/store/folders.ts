@@ -1,8 +1,7 @@
 import { lstat, mkdir, open, rmdir, stat } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
-import { errnoOf, unlessMissing } from "./file-error.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
+import { errnoOf, unlessMissing, whenFileIsFree } from "./file-error.js";
 
 /** The folders below one root: created on demand, checked for links, removed when empty. */
 export class Folders {

@@ -4,8 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { parseAs } from "../../lib/parse-as.js";
 import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
-import { errnoOf } from "./file-error.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
+import { errnoOf, whenFileIsFree } from "./file-error.js";
 
 export interface LockOwner {
   pid: number;

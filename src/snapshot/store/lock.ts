@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
-import { errnoOf, fileError, shortWrite, unlessMissing } from "./file-error.js";
+import { errnoOf, fileError, shortWrite, unlessMissing, whenFileIsFree } from "./file-error.js";
 import { linkExclusively } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
 import {
@@ -18,7 +18,6 @@ import {
   pidNamespace,
 } from "./lock-owner.js";
 import { checkName } from "./store.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** The right to write, for one process at a time. */
 export interface Lock {

@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, rename, unlink, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { contentHash, hashOfPieces } from "../../lib/content-hash.js";
-import { fileError, isAbsent } from "./file-error.js";
+import { fileError, isAbsent, whenFileIsFree } from "./file-error.js";
 import { readByPieces } from "./file-reads.js";
 import { isTemporary, newTemporaryName, TemporaryFile, writeAside } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
 import type { StoredBytes } from "./store.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** Evicts down to this share of the limit, so that not every new file evicts one. */
 export const keptShare = 0.9;

@@ -1,3 +1,5 @@
+import type { Config } from "../../config/config.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { currentManifest, listGenerations } from "../current-manifest.js";
 import { type WaitingGenerations, waitingGenerations } from "../cursors.js";
 import { readAssets } from "../generation-files.js";
@@ -17,7 +19,7 @@ import { readStage } from "./stage.js";
 
 export interface PruneOptions {
   /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
-  isLost?: (manifest: Manifest) => Promise<boolean>;
+  isLost?: ((manifest: Manifest) => Promise<boolean>) | undefined;
   /** How long (ms) a generation waits for a consumer's cursor. Default: not at all. */
   consumersKeepMs?: number;
 }
@@ -49,6 +51,22 @@ export async function prune(
   await waiting.save();
   await store.flush();
   return { generations, objects: orphans.length };
+}
+
+/** {@link prune} as configured. If a generation cannot be read: nothing, and a problem with this hint. */
+export async function pruneByRule(
+  store: Store,
+  { output, consumers }: Pick<Config, "output" | "consumers">,
+  hint: string,
+  isLost?: PruneOptions["isLost"],
+): Promise<{ generations: number[]; objects: number; problems: Problem[] }> {
+  try {
+    const options = { isLost, consumersKeepMs: consumers.keepMs };
+    return { ...(await prune(store, keepRule(output), Date.now(), options)), problems: [] };
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
+    return { generations: [], objects: 0, problems: [{ ...error.toProblem(), hint }] };
+  }
 }
 
 /** Shards and asset files not in `named`. A bucket may have other files in `assets/`. */

@@ -1,7 +1,7 @@
 import { UuidList } from "../../lib/collections/uuid-list.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
-import { baseEdition } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
+import { baseEdition } from "../../snapshot/manifest.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
 import { type AskedVersion, askVersion, relate, uuidsOf } from "./ask-version.js";
 import type { CrawlRun, Round } from "./crawl-run.js";

@@ -1,16 +1,15 @@
 import type { Config } from "../../config/config.js";
 import type { ExportReport } from "../../content/tree/export-content.js";
-import { isOffprintError, type Problem } from "../../lib/errors.js";
+import type { Problem } from "../../lib/errors.js";
 import { unlessDamaged } from "../../snapshot/damaged-file.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import { noteContentProblems } from "../../snapshot/open-output.js";
 import type { Output } from "../../snapshot/output.js";
-import { keepRule } from "../../snapshot/retention.js";
 import { saveState } from "../../snapshot/state.js";
 import type { Lock } from "../../snapshot/store/lock.js";
 import { recoverPointer } from "../../snapshot/write/commit.js";
-import { prune } from "../../snapshot/write/prune.js";
+import { pruneByRule } from "../../snapshot/write/prune.js";
 import { commitCopy } from "./commit-copy.js";
 import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
 import { contentIsWhole, type Looked, lookAtFolder } from "./look-at-folder.js";
@@ -175,15 +174,9 @@ async function pruneHere(
   lock: Lock,
 ): Promise<Pick<PullReport, "removed" | "problems">> {
   await lock.assertHeld();
-  try {
-    const options = { consumersKeepMs: config.consumers.keepMs };
-    const { generations, objects } = await prune(store, keepRule(config.output), Date.now(), options);
-    return { removed: { generations: generations.length, objects }, problems: [] };
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
-    const hint = "An earlier generation cannot be read, so no old file was removed. Run `offprint verify --all`.";
-    return { removed: { generations: 0, objects: 0 }, problems: [{ ...error.toProblem(), hint }] };
-  }
+  const hint = "An earlier generation cannot be read, so no old file was removed. Run `offprint verify --all`.";
+  const { generations, objects, problems } = await pruneByRule(store, config, hint);
+  return { removed: { generations: generations.length, objects }, problems };
 }
 
 function heldHere(here: number, there: number): Problem {

@@ -32,7 +32,7 @@ export async function readPages<R extends { readonly text: string }>(
 }
 
 /** {@link readPages} by page: the very arrays. @param options.textOf recognizes a page that repeats another */
-export async function readPageList<R>(
+async function readPageList<R>(
   perPage: number,
   fetchPage: FetchPage<R>,
   options: ReadPagesOptions & { textOf: (record: R) => string },
@@ -60,7 +60,7 @@ interface List<R> {
 }
 
 /** Without `Per-Page` and `Total`, a first page of 25 or 50 rows of 100 may have been capped: asks for one more. */
-export function pageSize(first: ListPage<unknown>, asked: number): number {
+function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
   const rows = rowCount(first);
   if (rows === 0 || rows >= asked) return asked;
@@ -157,4 +157,41 @@ function inconsistent(what: string, reason: string): OffprintError {
   return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} are inconsistent: ${reason}.`, {
     hint: "The space was probably edited while it was read. Run the sync again.",
   });
+}
+
+/** Variations cycle through at least so many page sizes below a server's largest page. */
+const sizesAtLeast = 20;
+
+export interface VariedReading {
+  perPage: number;
+  /** 0: the addresses of an ordinary reading. */
+  variation: number;
+  sizeBelow?: typeof sizeBelowCap;
+}
+
+/** Under addresses that no other variation has. With smaller pages of the server, one more request. */
+export async function readVariedPages<R>(
+  { perPage, variation, sizeBelow = sizeBelowCap }: VariedReading,
+  fetchPage: (page: number, perPage: number) => Promise<ListPage<R>>,
+  options: ReadPagesOptions & { textOf: (record: R) => string },
+): Promise<R[][]> {
+  if (variation === 0) return readPageList(perPage, fetchPage, options);
+  const first = await fetchPage(1, perPage);
+  const largest = pageSize(first, perPage);
+  // A server caps later pages at its own size, which would give the same addresses every time.
+  const isWhole = rowCount(first) < largest && (first.total ?? 0) <= rowCount(first);
+  if (largest < perPage && !isWhole) return readPageList(sizeBelow(largest, variation), fetchPage, options);
+  let isFirst = true;
+  const fetch = async (page: number, size: number) => {
+    if (page > 1 || !isFirst) return fetchPage(page, size);
+    isFirst = false;
+    return first;
+  };
+  return readPageList(perPage, fetch, options);
+}
+
+/** From 1; never the cap nor the last variation's, and at least half as large unless too few remain. Pure. */
+export function sizeBelowCap(cap: number, variation: number): number {
+  const sizes = Math.max(1, Math.min(cap - 1, Math.max(sizesAtLeast, Math.floor(cap / 2))));
+  return Math.max(1, cap - 1 - ((variation - 1) % sizes));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Page } from "../../../src/sync/upstream/answer.js";
-import { readVariedPages, sizeBelowCap } from "../../../src/sync/upstream/varied-pages.js";
+import { readVariedPages, sizeBelowCap } from "../../../src/sync/upstream/pages.js";
 
 interface Habits {
   rows: number;

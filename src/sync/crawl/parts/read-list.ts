@@ -1,6 +1,6 @@
 import { OffprintError } from "../../../lib/errors.js";
 import type { Page, RecordText } from "../../upstream/answer.js";
-import { readVariedPages, type VariedReading } from "../../upstream/varied-pages.js";
+import { readVariedPages, type VariedReading } from "../../upstream/pages.js";
 import { type PartReading, readPartRecords } from "./part-reading.js";
 
 export interface ListToRead {

@@ -1,8 +1,8 @@
 import type { Config, LanguageSetting, Version } from "../../../config/config.js";
 import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { contentHash } from "../../../lib/content-hash.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName } from "../../../snapshot/layout.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import { readsRelated } from "./story-filter.js";
 import type { TaxonomyScope } from "./taxonomy-scope.js";
 

@@ -1,7 +1,7 @@
 import type { Version } from "../../../config/config.js";
 import { isOffprintError } from "../../../lib/errors.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName, parts } from "../../../snapshot/layout.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import type { Answer, RecordFault, Served } from "../../upstream/answer.js";
 import type { lists, Upstream } from "../../upstream/upstream.js";
 import { roundsAtMost } from "./interval.js";

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.js";
 import type { StoryHead } from "../../../contract/records.js";
 import type { SortKey } from "../../../contract/sort.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import type { RecordFault, RecordText } from "../../upstream/answer.js";
 import { readPages, rowCount } from "../../upstream/pages.js";
 import type { Index } from "../index/index-row.js";

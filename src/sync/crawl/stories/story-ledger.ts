@@ -1,7 +1,7 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { LinkRecord, StoryHead } from "../../../contract/records.js";
-import { baseEdition } from "../../../snapshot/base-edition.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
+import { baseEdition } from "../../../snapshot/manifest.js";
 import type { SecondLook } from "../../../snapshot/state.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, storyUuids } from "../index/index-row.js";
