@@ -47,23 +47,17 @@ async function taxonomiesOf(context: SyncContext, due: Due, isSame: boolean): Pr
   const known = isSame ? scope.taxonomies : knownTaxonomies(config, undefined);
   const askedAtMs = isSame ? (base.state.checkedMs.taxonomies ?? null) : null;
   if (!asksForTaxonomies(config, known, { askedAtMs, full: options.full === true, nowMs })) return known;
-  const { askTaxonomies, pinUpstream, createPin } = await loadTaxonomies();
+  const [{ askTaxonomies }, { pinUpstream }, { createPin }] = await Promise.all([
+    import("./crawl/parts/taxonomies.js"),
+    import("./crawl/run/pinned-upstream.js"),
+    import("./crawl/run/pin.js"),
+  ]);
   const asked = await askTaxonomies(pinUpstream(source.upstream, createPin(probe.cv, source.pacing)), config);
   if (asked.kind === "terms" && base.previous !== undefined) {
     const message = "the space has taxonomies that the snapshot lacks: reading all stories with their terms";
     context.onProgress({ kind: "note", message });
   }
   return asked;
-}
-
-/** A sync that reads nothing, of a space without taxonomies, never needs these. */
-async function loadTaxonomies() {
-  const [taxonomies, pinned, pin] = await Promise.all([
-    import("./crawl/parts/taxonomies.js"),
-    import("./crawl/run/pinned-upstream.js"),
-    import("./crawl/run/pin.js"),
-  ]);
-  return { ...taxonomies, ...pinned, ...pin };
 }
 
 /** Why to read at an unmoved cv, which a changed term may not move. One request, and one for each taxonomy. */
@@ -74,9 +68,11 @@ export async function lookAtTaxonomies(
 ): Promise<string | undefined> {
   const known = knownTaxonomies(config, usable);
   if (known.kind !== "terms" || usable === undefined) return undefined;
-  const [{ crawlRules }, { readTaxonomies, pinUpstream, createPin }] = await Promise.all([
+  const [{ readTaxonomies }, { pinUpstream }, { createPin }, { crawlRules }] = await Promise.all([
+    import("./crawl/parts/taxonomies.js"),
+    import("./crawl/run/pinned-upstream.js"),
+    import("./crawl/run/pin.js"),
     import("./crawl/rules.js"),
-    loadTaxonomies(),
   ]);
   // The edges may have a copy of the address with the pinned cv.
   const nowS = Math.floor((dateMs ?? Date.now()) / 1000);

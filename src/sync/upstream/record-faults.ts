@@ -28,7 +28,7 @@ export function duplicateFault(value: unknown, key: string): RecordFault {
 
 const namesShown = 100;
 
-export function namesOf(value: unknown, place: string): Pick<RecordFault, "name" | "uuid" | "id"> {
+function namesOf(value: unknown, place: string): Pick<RecordFault, "name" | "uuid" | "id"> {
   const record = isObject(value) ? value : {};
   const own = (key: string): unknown => (Object.hasOwn(record, key) ? record[key] : undefined);
   const title = ["full_slug", "slug", "name"].map(own).find((text) => typeof text === "string" && text.trim() !== "");

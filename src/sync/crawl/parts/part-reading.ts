@@ -70,7 +70,7 @@ export async function unlessRefused<T>(
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
 /** Undefined if the sync cannot continue. @param what names the request, if the part is not precise enough */
-export function whyMissing(error: unknown, what?: string): string | undefined {
+function whyMissing(error: unknown, what?: string): string | undefined {
   const to = what === undefined ? "" : ` to ${what}`;
   if (isUpstreamError(error) && refusals.has(error.status ?? 0)) return `the upstream answered ${error.status}${to}`;
   const unusable = unusableIn(error);
