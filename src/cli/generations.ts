@@ -1,11 +1,10 @@
-import { isOffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { machineTimeZone, wallTimeText } from "../lib/zoned-time.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { waitingGenerations } from "../snapshot/cursors.js";
-import { type DatedManifest, datedManifests } from "../snapshot/dated-manifests.js";
+import { unlessDamaged } from "../snapshot/damaged-file.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { type KeepReason, keepRule, planRetention } from "../snapshot/retention.js";
+import { type DatedManifest, datedManifests, type KeepReason, keepRule, planRetention } from "../snapshot/retention.js";
 import type { Store } from "../snapshot/store/store.js";
 import { countDifferences, type DifferenceCounts, differenceCountsText } from "../snapshot/story-differences.js";
 import type { CommandContext } from "./context.js";
@@ -67,12 +66,8 @@ async function rowOf(
 ): Promise<ListedGeneration> {
   const row = { generation, committedAt, cv, level, held, since: before?.generation ?? null, keep };
   if (before === undefined) return { ...row, stories: null };
-  try {
-    return { ...row, stories: countDifferences(await compareStories(store, before.manifest, manifest)) };
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return { ...row, stories: null };
-  }
+  const changes = await unlessDamaged(compareStories(store, before.manifest, manifest));
+  return { ...row, stories: changes === undefined ? null : countDifferences(changes) };
 }
 
 function cellsOf(row: ListedGeneration, last: number, timeZone: string): string[] {

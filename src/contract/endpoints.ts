@@ -247,7 +247,6 @@ export type EndpointName = keyof Endpoints;
 export type StoriesQuery = QueryOf<Endpoints["stories"]>;
 export type StoryQuery = QueryOf<Endpoints["story"]>;
 export type LinkQuery = QueryOf<Endpoints["link"]>;
-export type ExperimentsQuery = QueryOf<Endpoints["experiments"]>;
 export type DatasourcesQuery = QueryOf<Endpoints["datasources"]>;
 export type LinksQuery = QueryOf<Endpoints["links"]>;
 export type DatasourceEntriesQuery = QueryOf<Endpoints["datasourceEntries"]>;

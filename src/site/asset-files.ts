@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { originalAssetUrl } from "../content/resolve/asset-urls.js";
 import { Lru } from "../lib/collections/lru.js";
-import { contentHash } from "../snapshot/content-hash.js";
+import { contentHash } from "../lib/content-hash.js";
 import { readAsset } from "../snapshot/generation-files.js";
 import { assetFile, parts } from "../snapshot/layout.js";
 import type { AssetRecord, Manifest } from "../snapshot/manifest.js";

@@ -10,9 +10,9 @@ import {
 } from "../content/resolve/cache-tags.js";
 import { contentFolderOf } from "../content/tree/content-folder.js";
 import { redirectsFile } from "../content/tree/plan-content.js";
+import { contentHash } from "../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { isObject } from "../lib/shape.js";
-import { contentHash } from "../snapshot/content-hash.js";
 import { listGenerations } from "../snapshot/current-manifest.js";
 import { damagedFile } from "../snapshot/damaged-file.js";
 import type { Manifest } from "../snapshot/manifest.js";

@@ -1,5 +1,5 @@
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
-import { contentHash } from "../snapshot/content-hash.js";
+import { contentHash } from "../lib/content-hash.js";
 import { storyIndexFile, storyIndexFolder } from "../snapshot/layout.js";
 import type { PartEntry } from "../snapshot/manifest.js";
 import {

@@ -1,4 +1,5 @@
 import { UuidSet } from "../lib/collections/uuid-set.js";
+import { contentHash } from "../lib/content-hash.js";
 import { memberText } from "../lib/json/member.js";
 import { diffPart, partNames, type RecordChange } from "./diff-part.js";
 import { parts } from "./layout.js";
@@ -111,6 +112,16 @@ function addressOf(line: string): Pick<MovedStory, "from" | "fromPath"> {
   return { from: memberText(line, "full_slug") ?? "", ...(path === "" ? {} : { fromPath: path }) };
 }
 
+/** A number does not identify a generation: a snapshot read again after a loss starts at 1. */
+export function partsHash({ editions, parts }: Pick<Manifest, "editions" | "parts">): string {
+  return contentHash(JSON.stringify([editions.map(({ name }) => name), shardHashes(parts)])).slice(0, 32);
+}
+
+function shardHashes(parts: Manifest["parts"]): unknown {
+  const names = Object.keys(parts).sort();
+  return names.map((name) => [name, parts[name]?.shards.map(({ prefix, hash }) => [prefix, hash])]);
+}
+
 /** Whether two generations have the same records, read the same way, apart from time and cv. */
 export function sameGeneration(a: GenerationShape, b: GenerationShape): boolean {
   return shapeOf(a) === shapeOf(b);
@@ -120,9 +131,7 @@ type GenerationShape = Pick<Manifest, "parts" | "notIncluded" | "space"> & { edi
 
 function shapeOf({ parts, editions, notIncluded, space }: GenerationShape): string {
   return JSON.stringify([
-    Object.keys(parts)
-      .sort()
-      .map((name) => [name, parts[name]?.shards.map(({ prefix, hash }) => [prefix, hash])]),
+    shardHashes(parts),
     editions.map(({ name, settings, level, index, blindTo }) => [name, settings, level, index, blindTo]),
     notIncluded.map(({ part, reason }) => [part, reason]),
     [space.id, space.source, space.languages],

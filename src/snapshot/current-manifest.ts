@@ -1,9 +1,9 @@
 import { Lru } from "../lib/collections/lru.js";
+import { contentHash } from "../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
-import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { generationFile, generationOf, generationsFolder, manifestFile } from "./layout.js";
-import type { Manifest, ShardEntry } from "./manifest.js";
+import type { Manifest } from "./manifest.js";
 import { parseManifest } from "./manifest-text.js";
 import type { Store } from "./store/store.js";
 
@@ -109,12 +109,11 @@ function parsed(store: Pick<Store, "get">, bytes: Uint8Array, file: string): Man
 function sharingShards(manifest: Manifest, other: Manifest | undefined): Manifest {
   const parts = Object.entries(manifest.parts).map(([part, entry]) => {
     const known = new Map(other?.parts[part]?.shards.map((shard) => [shard.hash, shard]));
-    const shards = entry.shards.map((shard) => sameShard(known.get(shard.hash), shard) ?? shard);
+    const shards = entry.shards.map((shard) => {
+      const same = known.get(shard.hash);
+      return same?.prefix === shard.prefix && same.records === shard.records ? same : shard;
+    });
     return [part, { ...entry, shards }];
   });
   return { ...manifest, parts: Object.fromEntries(parts) };
-}
-
-function sameShard(known: ShardEntry | undefined, shard: ShardEntry): ShardEntry | undefined {
-  return known !== undefined && known.prefix === shard.prefix && known.records === shard.records ? known : undefined;
 }

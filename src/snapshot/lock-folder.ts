@@ -8,30 +8,8 @@ import type { Store } from "./store/store.js";
 /** Write options for every output folder. */
 export const folderOptions = { temporary: { folder: temporaryFolder } };
 
-/**
- * Also removes incomplete files that a killed process left.
- * @throws OffprintError `LOCKED` with the process that writes
- */
-export async function lockFolder(dir: string): Promise<Lock> {
-  const lock = await acquireLock(dir, lockFile);
-  try {
-    await removeTemporaryFiles(dir, folderOptions);
-  } catch (error) {
-    await lock.release();
-    throw error;
-  }
-  return {
-    ...lock,
-    async release() {
-      // An empty folder for temporary files would block removing the lock's folder.
-      const tidy = async () => {
-        await lock.assertHeld();
-        await removeTemporaryFiles(dir, folderOptions);
-      };
-      await tidy().catch(() => undefined);
-      await lock.release();
-    },
-  };
+export function lockFolder(dir: string): Promise<Lock> {
+  return new FolderLock(dir).take();
 }
 
 export class FolderLock {
@@ -47,11 +25,22 @@ export class FolderLock {
     await this.#held?.assertHeld();
   }
 
+  /** Also removes incomplete files of a killed process. @throws OffprintError `LOCKED` with the process that writes */
   async take(): Promise<Lock> {
-    const lock = await lockFolder(this.#dir);
+    const lock = await acquireLock(this.#dir, lockFile);
+    const removeIncomplete = () => removeTemporaryFiles(this.#dir, folderOptions);
+    try {
+      await removeIncomplete();
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
     this.#held = lock;
     const release = async () => {
       this.#held = undefined;
+      // An empty folder for temporary files would block removing the lock's folder.
+      const tidy = lock.assertHeld().then(removeIncomplete);
+      await tidy.catch(() => undefined);
       await lock.release();
     };
     return { ...lock, release };

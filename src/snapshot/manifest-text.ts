@@ -1,3 +1,4 @@
+import { contentHash } from "../lib/content-hash.js";
 import { costLimits } from "../lib/cost-limits.js";
 import { OffprintError } from "../lib/errors.js";
 import { NestingError, parseBounded } from "../lib/json/nesting.js";
@@ -18,7 +19,6 @@ import {
   where,
   wholeNumber,
 } from "../lib/shape.js";
-import { contentHash } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import {
   type EditionEntry,

@@ -103,6 +103,11 @@ export interface Manifest {
   checksum: string;
 }
 
+/** Names the space in a message. */
+export function spaceText({ space }: Manifest): string {
+  return `space ${space.id ?? "of unknown id"}${space.name === null ? "" : ` (${space.name})`} from ${space.source}`;
+}
+
 /** A record of part `assets`: one URL in the content and its bytes. */
 export interface AssetRecord {
   /** Hexadecimal SHA-256 of `url`; the part's key. */
@@ -134,4 +139,14 @@ export interface SpacePartRecord {
   me?: import("../contract/records.js").SpaceRecord;
   info?: import("../contract/records.js").SpaceInfoRecord;
   webhookEndpoints?: import("../contract/records.js").WebhookEndpointRecord[];
+}
+
+/** The code of the space's base language. */
+export const defaultLanguage = "default";
+
+/** The edition with tags and alternates: the default language if it is read, else the first. */
+export function baseEdition<E extends { language: string }>(editions: readonly E[]): E {
+  const base = editions.find(({ language }) => language === defaultLanguage) ?? editions[0];
+  if (base === undefined) throw new RangeError("there is no edition");
+  return base;
 }

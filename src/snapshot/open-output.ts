@@ -45,10 +45,7 @@ export async function readDamagedOutput(output: Output): Promise<LocatedManifest
   return { ...located, state: await stateOf(output.store, located.manifest) };
 }
 
-/**
- * The next sync reads damaged parts again, even at the same cv. Locks only for news: a running sync has its own
- * notes.
- */
+/** The next sync reads damaged parts again, at any cv. Locks only for news: a running sync has its own notes. */
 export async function noteDamage(output: Output, manifest: Manifest, damaged: readonly string[]): Promise<void> {
   const known = await stateOf(output.store, manifest);
   if (JSON.stringify(known.damaged) === JSON.stringify(damaged)) return;
@@ -60,10 +57,7 @@ export async function noteDamage(output: Output, manifest: Manifest, damaged: re
   }
 }
 
-/**
- * Notes an export's problems, for `status` and the next sync. The caller holds the lock.
- * @param spaceProblems default: those that are noted of this generation
- */
+/** For `status` and the next sync, by the lock's holder. @param spaceProblems default: those noted already */
 export async function noteContentProblems(
   { store }: Output,
   manifest: Manifest,

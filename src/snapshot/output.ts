@@ -15,9 +15,7 @@ export interface Output {
   /** Removes what a killed process left. Does nothing while another process writes. */
   tidy?(): Promise<void>;
   /**
-   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}, beyond each {@link
-   * lock}.
-   * @returns whether the right is new, and a signal that aborts when it is lost
+   * For a shared snapshot: waits for the right to write, and keeps it until {@link close}, beyond each {@link lock}.
    * @throws the reason of the signal; OffprintError `STORE_REFUSED`, `STORE_MISSING`, `SNAPSHOT_FORMAT` …
    */
   standBy?(options: StandByOptions): Promise<Leadership>;

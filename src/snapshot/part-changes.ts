@@ -12,9 +12,11 @@ export interface PartChanges {
   gains: ReadonlyMap<string, number> | undefined;
 }
 
+export type RecordTexts = Pick<RecordChange, "before" | "after">;
+
 /** Counts something by name in records. Gains add up in any order. */
 export interface ChangeCount {
-  note(change: Pick<RecordChange, "before" | "after">): void;
+  note(change: RecordTexts): void;
   add(gains: ReadonlyMap<string, number>): void;
   readonly gains: ReadonlyMap<string, number>;
 }
@@ -57,10 +59,7 @@ export function noteChanges(from: PartEntry | undefined, count?: ChangeCount): C
   return notes;
 }
 
-function withNoted(
-  count: ChangeCount | undefined,
-  change: Parameters<ChangeCount["note"]>[0],
-): ChangeCount | undefined {
+function withNoted(count: ChangeCount | undefined, change: RecordTexts): ChangeCount | undefined {
   try {
     count?.note(change);
   } catch {

@@ -13,7 +13,7 @@ export interface KeyedLine {
   line: string;
 }
 
-const usualReadAhead = 2;
+const shardsAhead = 2;
 
 /** In shard order, a few shards in memory at a time. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function* readPart(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine> {
@@ -21,13 +21,8 @@ export async function* readPart(store: Store, part: string, entry: PartEntry): A
 }
 
 /** {@link readPart} by shard, several times faster for many small records. */
-export async function* readShards(
-  store: Store,
-  part: string,
-  entry: PartEntry,
-  readAhead = usualReadAhead,
-): AsyncGenerator<KeyedLine[]> {
-  yield* inTurn(entry.shards, readAhead, (shard) => readShardLines(store, part, shard));
+export async function* readShards(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine[]> {
+  yield* inTurn(entry.shards, shardsAhead, (shard) => readShardLines(store, part, shard));
 }
 
 /** A shard's bytes, and the offsets of its lines. */
@@ -42,7 +37,7 @@ export async function* readLocated(
   store: Store,
   part: string,
   entry: PartEntry,
-  readAhead = usualReadAhead,
+  readAhead: number,
 ): AsyncGenerator<LocatedLines> {
   yield* inTurn(entry.shards, readAhead, (shard) => locateShard(store, part, shard));
 }

@@ -1,4 +1,9 @@
 import type { Config } from "../config/config.js";
+import { listGenerations, tryManifest } from "./current-manifest.js";
+import type { WaitingGenerations } from "./cursors.js";
+import { generationFile } from "./layout.js";
+import type { Manifest } from "./manifest.js";
+import type { Store } from "./store/store.js";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -44,11 +49,7 @@ const periods = {
   weeks: { lengthMs: 7 * dayMs, startMs: -3 * dayMs },
 } as const;
 
-/**
- * Why each generation stays; without a reason, the next prune removes it. Pruning earlier, more often or never before
- * leads to the same ones.
- * @param generations newest first
- */
+/** Without a reason, the next prune removes one; how often it runs changes nothing. @param generations newest first */
 export function planRetention(
   generations: readonly DatedGeneration[],
   rule: KeepRule,
@@ -99,4 +100,29 @@ function newestOfPeriods(
       return [generation, untilMs];
     }),
   );
+}
+
+export interface DatedManifest extends DatedGeneration {
+  manifest: Manifest;
+}
+
+/** The kept generations from the current one down. Leaves out those with a damaged manifest. */
+export async function datedManifests(
+  store: Store,
+  current: Manifest,
+  waiting: Pick<WaitingGenerations, "has">,
+): Promise<DatedManifest[]> {
+  const earlier = (await listGenerations(store)).filter((generation) => generation < current.generation).toReversed();
+  const found: DatedManifest[] = [];
+  let supersededMs: number | null = null;
+  for (const generation of [current.generation, ...earlier]) {
+    const isCurrent = generation === current.generation;
+    const manifest = isCurrent ? current : (await tryManifest(store, generationFile(generation), generation)).manifest;
+    if (manifest === undefined) continue;
+    const committedMs = Date.parse(manifest.committedAt);
+    const isWaiting = supersededMs !== null && waiting.has(generation, supersededMs);
+    found.push({ generation, committedMs, supersededMs, isWaiting, manifest });
+    supersededMs = committedMs;
+  }
+  return found;
 }

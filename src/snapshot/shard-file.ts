@@ -1,7 +1,7 @@
 import { bufferOver } from "../lib/buffer-over.js";
+import { contentHash, hashBeside } from "../lib/content-hash.js";
 import type { OffprintError } from "../lib/errors.js";
 import { linesBytes, linesOf } from "../lib/json/lines.js";
-import { contentHash, hashBeside } from "./content-hash.js";
 import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { ShardEntry } from "./manifest.js";

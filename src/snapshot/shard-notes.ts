@@ -1,13 +1,11 @@
 import { bufferOver } from "../lib/buffer-over.js";
+import { contentHash } from "../lib/content-hash.js";
 import { isOffprintError } from "../lib/errors.js";
-import { contentHash } from "./content-hash.js";
 import type { Store } from "./store/store.js";
 
 /** What an earlier run derived from shards, by shard hash. */
 export interface ShardNotes<T> {
   get(hash: string): T | undefined;
-  /** Whether {@link get} has a value, without parsing it. */
-  has(hash: string): boolean;
   /** Stores these and forgets others; writes only differences, ignores a failed write. undefined: unchanged. */
   save(notes: ReadonlyMap<string, T | undefined>): Promise<void>;
 }
@@ -41,7 +39,6 @@ export async function openShardNotes<T>(
   const recent = recentFile === undefined ? new Map<string, Buffer>() : await readNotes(store, recentFile, basis);
   const known = (hash: string) => base.get(hash) ?? recent.get(hash);
   return {
-    has: (hash) => base.has(hash) || recent.has(hash),
     get(hash) {
       const bytes = known(hash);
       return bytes === undefined ? undefined : codec.decode(bytes);

@@ -1,11 +1,11 @@
 import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { type LinePositions, locateLines } from "../lib/json/lines.js";
 import { isObject } from "../lib/shape.js";
-import { damagedFile } from "./damaged-file.js";
+import { damagedFile, unlessDamaged } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
-import type { Manifest, ShardEntry } from "./manifest.js";
+import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
-import { inTurn, withinShard } from "./read-part.js";
+import { inTurn, readShardLines, withinShard } from "./read-part.js";
 import { recordFault } from "./record-fault.js";
 import { notLines, readShard, shardLines } from "./shard-file.js";
 import { comparePieces, comparePlaceToPrefix, placeOf } from "./shard-trie.js";
@@ -77,4 +77,25 @@ export async function damageBehind(
   } catch (damage) {
     return isOffprintError(damage, "SNAPSHOT_DAMAGED") ? damage : undefined;
   }
+}
+
+/** A generation's parts without damaged shards. @param known names that need no reading */
+export async function wholeShards(
+  store: Store,
+  { parts }: Pick<Manifest, "parts">,
+  known: readonly string[],
+): Promise<Record<string, PartEntry>> {
+  const whole: Record<string, PartEntry> = {};
+  for (const [part, entry] of Object.entries(parts)) {
+    if (known.includes(part)) {
+      whole[part] = entry;
+      continue;
+    }
+    const shards: ShardEntry[] = [];
+    for (const shard of entry.shards) {
+      if ((await unlessDamaged(readShardLines(store, part, shard))) !== undefined) shards.push(shard);
+    }
+    whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
+  }
+  return whole;
 }

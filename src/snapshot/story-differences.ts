@@ -39,9 +39,7 @@ export function storyDifferences(
   return [...found.values()].sort((a, b) => (a.full_slug < b.full_slug ? -1 : a.full_slug > b.full_slug ? 1 : 0));
 }
 
-/**
- * How many stories differ. `changed` counts the moved ones, too; `moved` also those that are new or gone in another edition.
- */
+/** Of stories. `changed` counts the moved ones, too; `moved` also those that are new or gone in another edition. */
 export type DifferenceCounts = Record<(typeof differenceKinds)[number], number>;
 
 /** Counts as {@link storyDifferences} lists, without a list: of a first generation all stories differ. */

@@ -1,16 +1,17 @@
 import type { Config } from "../config/config.js";
 import { hasContent } from "../content/tree/content-folder.js";
-import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
-import { baseEdition } from "../snapshot/base-edition.js";
+import { OffprintError, type Problem } from "../lib/errors.js";
+import { unlessDamaged } from "../snapshot/damaged-file.js";
 import { assetsFolder, damagedGenerations, generationFile, parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
+import { baseEdition } from "../snapshot/manifest.js";
 import { readDamagedOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { kindOf } from "../snapshot/part-kinds.js";
+import { wholeShards } from "../snapshot/shard-records.js";
 import { type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify/verify.js";
 import { recoverPointer } from "../snapshot/write/commit.js";
-import { wholeShards } from "../snapshot/write/whole-shards.js";
 import { type Env, lookAtFiles } from "./look-at-files.js";
 
 /** What a sync starts from: contents and state of the output folder. Immutable. */
@@ -52,7 +53,9 @@ export async function openBase(output: Output, config: Config, env: Env = {}): P
 
 /** Another process may have committed, or died between commit and pointer. @param before without the lock */
 export async function recoverBase(output: Output, config: Config, before: Base, env: Env = {}): Promise<Base> {
-  const manifest = await recoverManifest(output, before);
+  const recovering = recoverPointer(output.store);
+  // If no manifest verifies: read everything and commit it as a new generation.
+  const manifest = await (before.previous === undefined ? unlessDamaged(recovering) : recovering);
   const head = manifest?.generation ?? null;
   const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest };
   if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });
@@ -67,16 +70,6 @@ export async function recoverBase(output: Output, config: Config, before: Base, 
     repairs: [...before.repairs, ...found.repairs.filter(({ message }) => !known.has(message))],
     contentIsCurrent: found.contentIsCurrent && !isBlocked(state),
   });
-}
-
-async function recoverManifest({ store }: Output, before: Base): Promise<Manifest | undefined> {
-  try {
-    return await recoverPointer(store);
-  } catch (error) {
-    // No manifest verifies: read everything and commit it as a new generation.
-    if (before.previous === undefined && isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
-    throw error;
-  }
 }
 
 async function withDamageFound(output: Output, base: Base): Promise<Base> {
@@ -142,10 +135,7 @@ function repaired(damage: OffprintError): Problem {
   };
 }
 
-/**
- * A damaged list of stories costs its edition. The other editions of a version are updated from the index lines,
- * the tags and the stories of the base language: damage there costs all of them. Pure.
- */
+/** Damaged stories cost their edition; rows, tags or base stories cost all editions of the version. Pure. */
 export function withoutDamage(manifest: Manifest, damaged: readonly string[]): Manifest {
   const lost = new Set(damaged.filter((name) => manifest.parts[name] !== undefined || kindOf(name) === "stories"));
   if (lost.size === 0) return manifest;

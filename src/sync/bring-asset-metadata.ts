@@ -1,12 +1,14 @@
 import type { Config } from "../config/config.js";
+import { isAsset } from "../content/resolve/content-shape.js";
+import { visitValue } from "../content/resolve/rewrite-value.js";
 import { isOffprintError, OffprintError, type Problem } from "../lib/errors.js";
+import { isObject } from "../lib/shape.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { readPart } from "../snapshot/read-part.js";
+import { type KeyedLine, readPart } from "../snapshot/read-part.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { replacePart } from "../snapshot/write/update-part.js";
-import { coveringStories } from "./assets/covering-stories.js";
 import type { Base } from "./base.js";
 import { missingPart } from "./crawl/parts/part-reading.js";
 import { askInPieces, type BatchSize, createBatchSize } from "./crawl/run/batch-size.js";
@@ -19,8 +21,8 @@ import type { SyncContext } from "./sync-context.js";
 const part = partNames.assetMetadata;
 
 /**
- * Adds the upstream's asset metadata to the draft. No index shows when it changes: every sync that reads stories
- * reads all of it, with as few stories as name every asset. Returns why the previous one is kept.
+ * No index shows when metadata changes: every sync that reads stories reads all of it, with as few stories as name
+ * every asset. @returns why the previous one is kept
  */
 export async function bringAssetMetadata(
   context: SyncContext,
@@ -101,6 +103,20 @@ async function storiesToAsk(
     asked.push({ spec, uuids: await coveringStories(readPart(store, name, stories), known) });
   }
   return asked;
+}
+
+/** Together they name every asset with an id: each one that none before does. @param known gets the new ids */
+async function coveringStories(lines: AsyncIterable<KeyedLine>, known: Set<number>): Promise<string[]> {
+  const uuids: string[] = [];
+  for await (const { key, line } of lines) {
+    if (!line.includes('"filename":"')) continue;
+    const before = known.size;
+    visitValue(JSON.parse(line), (value) => {
+      if (isObject(value) && isAsset(value) && typeof value.id === "number") known.add(value.id);
+    });
+    if (known.size > before) uuids.push(key);
+  }
+  return uuids;
 }
 
 async function askStories(

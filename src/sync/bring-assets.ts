@@ -1,24 +1,17 @@
 import { hostsOfOrigin } from "../config/region-hosts.js";
 import type { AssetUses } from "../content/resolve/asset-urls.js";
-import type { Problem } from "../lib/errors.js";
 import { changedRecords } from "../snapshot/compare-stories.js";
-import { assetFile, assetJournalFile, assetsFolder, parts as partNames } from "../snapshot/layout.js";
+import { parts as partNames } from "../snapshot/layout.js";
 import type { AssetRecord } from "../snapshot/manifest.js";
 import { readPart } from "../snapshot/read-part.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
-import type { AssetReport } from "./assets/fetched-assets.js";
+import type { FetchedAssets } from "./assets/fetched-assets.js";
 import type { Base } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import type { SyncContext } from "./sync-context.js";
 
-export interface BroughtAssets {
-  report: AssetReport;
-  problems: Problem[];
-  open: number;
-  /** Key of the asset that the audit reached; empty: the last one. */
-  auditedTo: string;
-}
+export type BroughtAssets = Omit<FetchedAssets, "changes">;
 
 interface Read {
   draft: ManifestDraft;
@@ -33,15 +26,12 @@ export async function bringAssets(context: SyncContext, base: Base, read: Read):
   const { store } = context.output;
   const part = partNames.assets;
   const before = base.usable?.parts[part];
-  const { report, problems, open, auditedTo, changes } = await fetchNamedAssets(context, base, read);
-  draft.parts[part] = await updatePart(store, part, {
-    previous: before,
-    changes,
-    shardBytes: context.config.output.shardBytes,
-  });
+  const { changes, ...brought } = await fetchNamedAssets(context, base, read);
+  const { shardBytes } = context.config.output;
+  draft.parts[part] = await updatePart(store, part, { previous: before, changes, shardBytes });
   const { bringAssetMetadata } = await import("./bring-asset-metadata.js");
   const metadataProblems = await bringAssetMetadata(context, base, draft, reading.cv);
-  return { report, problems: [...problems, ...metadataProblems], open, auditedTo };
+  return { ...brought, problems: [...brought.problems, ...metadataProblems] };
 }
 
 async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses, reading }: Read) {
@@ -56,7 +46,7 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
   ]);
   const { origin } = new URL(url);
   return fetchAssets({
-    journal: await openAssetJournal(store, assetJournalFile),
+    journal: await openAssetJournal(store),
     audit: {
       after: base.state.auditCursor[partNames.assets] ?? "",
       count: assetsToAudit(context, reading),
@@ -71,12 +61,13 @@ async function fetchNamedAssets(context: SyncContext, base: Base, { draft, uses,
     ),
     previous: countsAnew ? withoutUses(earlier) : earlier,
     config,
-    sourceOrigin: origin,
-    sourceHosts: hostsOfOrigin(origin)?.assets ?? [],
-    hostMap: options.source?.hostMap ?? {},
+    source: {
+      sourceOrigin: origin,
+      sourceHosts: hostsOfOrigin(origin)?.assets ?? [],
+      hostMap: options.source?.hostMap ?? {},
+    },
     transport: { download: (address, download) => source.transport().download(address, download) },
     store,
-    files: { folder: assetsFolder, fileOf: assetFile },
     retryAll: options.full === true,
     signal: options.signal,
     onWait: (ms) => onProgress({ kind: "wait", ms, reason: "an asset is requested again" }),

@@ -1,20 +1,19 @@
 import type { Config } from "../config/config.js";
 import type { ExportReport } from "../content/tree/export-content.js";
-import { isOffprintError, type Problem } from "../lib/errors.js";
+import { sameKey, type UnknownKey, unknownKeyText } from "../contract/unknown-key.js";
+import type { Problem } from "../lib/errors.js";
 import { damagedGenerations, parts as partNames } from "../snapshot/layout.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { keepRule } from "../snapshot/retention.js";
 import { type SecondLook, type State, saveState } from "../snapshot/state.js";
 import { findDamage } from "../snapshot/verify/verify.js";
 import { confirmManifest } from "../snapshot/write/commit.js";
-import { prune } from "../snapshot/write/prune.js";
+import { pruneByRule } from "../snapshot/write/prune.js";
 import type { Base } from "./base.js";
 import type { CrawlResult } from "./crawl/crawl.js";
 import { partSettings } from "./crawl/due.js";
 import { boundedLooks, secondLookAfterMs } from "./crawl/stories/second-look.js";
 import { assetState, type Due } from "./decide.js";
 import { foldersOf } from "./look-at-files.js";
-import { newUnknownKeys } from "./new-unknown-keys.js";
 import type { Prepared } from "./prepare-commit.js";
 import { type Facts, runRecord, type SyncReport, syncReport } from "./report.js";
 import type { HeldLock, SyncContext } from "./sync-context.js";
@@ -172,14 +171,25 @@ async function pruneGenerations(
   await lock.assertHeld();
   const isLost = async (manifest: Manifest) =>
     suspects.includes(manifest.generation) && (await findDamage(output.store, manifest)).length > 0;
-  try {
-    const options = { isLost, consumersKeepMs: config.consumers.keepMs };
-    const { generations } = await prune(output.store, keepRule(config.output), Date.now(), options);
-    return suspects.filter((suspect) => generations.includes(suspect)).map(removedGeneration);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
-    const hint =
-      "A kept generation cannot be read, so no old file was removed. Run `offprint verify --all`: the next sync then removes that generation.";
-    return [{ ...error.toProblem(), hint }];
-  }
+  const hint =
+    "A kept generation cannot be read, so no old file was removed. Run `offprint verify --all`: the next sync then removes that generation.";
+  const { generations, problems } = await pruneByRule(output.store, config, hint, isLost);
+  return [...problems, ...suspects.filter((suspect) => generations.includes(suspect)).map(removedGeneration)];
+}
+
+/** Most keys that a space's state remembers: a hostile upstream may name new ones at each sync. */
+const mostRemembered = 200;
+const hint = "Nothing is wrong. `offprint doctor --contract` prints all; a newer version may know them.";
+
+/** What the state remembers, and the problems that no earlier sync has reported. A full reading forgets what is gone. */
+function newUnknownKeys(
+  { source, options }: Pick<SyncContext, "source" | "options">,
+  { unknownKeys }: Pick<State, "unknownKeys">,
+): { remembered: UnknownKey[]; problems: Problem[] } {
+  const found = [...source.upstream.unknown.values()];
+  const isIn = (keys: readonly UnknownKey[]) => (one: UnknownKey) => keys.some((other) => sameKey(one, other));
+  const kept = options.full ? unknownKeys.filter(isIn(found)) : unknownKeys;
+  const fresh = found.filter((one) => !isIn(unknownKeys)(one)).slice(0, Math.max(0, mostRemembered - kept.length));
+  const problems = fresh.map((one): Problem => ({ code: "CONTRACT_UNKNOWN", message: unknownKeyText(one), hint }));
+  return { remembered: [...kept, ...fresh], problems };
 }

@@ -99,9 +99,7 @@ export function dueOf(
 
 type DueFrom = Pick<Due, "base" | "probe"> & Partial<Pick<Due, "nowMs" | "scope">>;
 
-/**
- * No later reading has confirmed these. If that note was lost: all that the generation's reading may have covered.
- */
+/** Not confirmed by a later reading. If that note was lost: all that the generation's reading may have covered. */
 function looksOf({ usable, state }: Pick<Base, "usable" | "state">): readonly SecondLook[] {
   if (state.looks.length > 0 || usable?.confirmed !== false) return state.looks;
   const { startedAt, committedAt } = usable;

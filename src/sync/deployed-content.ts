@@ -4,6 +4,7 @@ import { type ExpectedContent, shownContent } from "../content/tree/content-inde
 import { OffprintError } from "../lib/errors.js";
 import { createTransport } from "../lib/http/transport.js";
 import { isLoopbackHost } from "../lib/loopback.js";
+import { errnoOf } from "../snapshot/store/file-error.js";
 
 const timeoutMs = 30_000;
 const mostBytes = 16 * 1024 * 1024;
@@ -23,9 +24,8 @@ export interface DeployedOptions {
 }
 
 /**
- * A file, or an https address (http only for this machine). Sends no token, follows no redirect. A missing or
- * foreign file is no error.
- * @throws OffprintError `USAGE`, or for a host that does not answer
+ * A file, or an https address (http only for this machine); a missing or foreign file is no error. Sends no token,
+ * follows no redirect. @throws OffprintError `USAGE`, or for a host that does not answer
  */
 export async function readDeployedContent(place: string, options: DeployedOptions): Promise<DeployedContent> {
   const { bytes, why } = /^[a-z][a-z0-9+.-]+:\/\//i.test(place)
@@ -44,7 +44,7 @@ async function readCopy(place: string, { cwd }: DeployedOptions): Promise<Copy> 
   try {
     return { bytes: await readFile(resolve(cwd, place)), why: "" };
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+    const code = errnoOf(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return { why: "is not there" };
     throw new OffprintError("USAGE", `${place} cannot be read: ${String(code)}.`, {
       hint: "Pass a generation, or the file or address of a deployed index.json.",

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { nearestNamed } from "../config/schema/nearest-name.js";
 import { OffprintError, type Problem } from "../lib/errors.js";
-import { defaultLanguage } from "../snapshot/base-edition.js";
+import { defaultLanguage } from "../snapshot/manifest.js";
 
 /** A language of `source.languages` that the space does not list. */
 export interface UnlistedLanguage {
@@ -35,10 +35,7 @@ export function namedLanguages({ languages }: Pick<Config["source"], "languages"
   return [...new Set(named)].filter((code) => code !== defaultLanguage);
 }
 
-/**
- * @param listed without the default language; undefined if unknown, which is warned of
- * @throws OffprintError `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` for one that was listed before
- */
+/** @param listed undefined: unknown, a warning @throws `LANGUAGE_UNKNOWN`; `REMOVAL_BRAKE` if listed before */
 export function checkLanguages(
   { source }: Pick<Config, "source">,
   listed: readonly string[] | undefined,

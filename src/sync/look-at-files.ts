@@ -2,7 +2,8 @@ import type { Config } from "../config/config.js";
 import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
 import { lookAtContent } from "../content/tree/is-content-current.js";
 import type { LostFiles } from "../content/tree/lost-files.js";
-import { isOffprintError, type Problem } from "../lib/errors.js";
+import type { Problem } from "../lib/errors.js";
+import { unlessDamaged } from "../snapshot/damaged-file.js";
 import { lostObjects } from "../snapshot/generation-files.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/output.js";
@@ -20,10 +21,7 @@ export interface FoundFiles {
   repairs: Problem[];
 }
 
-/**
- * By names and sizes of shards, and names of the tree's files. In CI, or in a folder that the last sync has not
- * seen, something else may have put them there: also the tree's sizes, and assets.
- */
+/** By names and sizes; closer in CI and in a folder that the last sync has not seen: something else may write there. */
 export async function lookAtFiles(
   output: Output,
   config: Config,
@@ -31,7 +29,8 @@ export async function lookAtFiles(
 ): Promise<FoundFiles> {
   if (manifest === undefined) return { damaged: [], contentIsCurrent: !hasContent(config), repairs: [] };
   const isCloser = isInCi(env) || (await isElsewhere(output, config, state));
-  const damaged = await damagedObjects(output, manifest, isCloser);
+  // An unreadable list of assets is skipped: reading the list reports that.
+  const damaged = (await unlessDamaged(lostObjects(output.store, manifest, isCloser))) ?? [];
   if (!hasContent(config)) return { damaged, contentIsCurrent: true, repairs: [] };
   const { isCurrent, lost } = await lookAtContent(config, manifest, { sizes: isCloser });
   return { damaged, contentIsCurrent: isCurrent, repairs: lost === undefined ? [] : [lostFilesProblem(lost)] };
@@ -53,16 +52,6 @@ async function isElsewhere(output: Output, config: Config, state: State): Promis
 /** Build hosts set `CI` to `true` or `1`; `false` or an empty value turns it off. */
 function isInCi({ CI = "" }: Env): boolean {
   return !["", "0", "false"].includes(CI.toLowerCase());
-}
-
-/** Assets whose list is unreadable are skipped: reading the list reports that. */
-async function damagedObjects({ store }: Output, manifest: Manifest, assets: boolean): Promise<string[]> {
-  try {
-    return await lostObjects(store, manifest, assets);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return [];
-  }
 }
 
 function lostFilesProblem({ of, count, first }: LostFiles): Problem {

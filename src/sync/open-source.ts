@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
-import type { OpenAgent } from "../lib/http/http-agent.js";
 import { createTransport, type Transport } from "../lib/http/transport.js";
 import { isLoopbackHost } from "../lib/loopback.js";
 import type { Pacing } from "./crawl/run/pin.js";
 import type { OnProgress } from "./crawl/run/progress.js";
-import type { Connections } from "./upstream/connections.js";
+import type { SyncOptions } from "./sync-options.js";
 import { reportedDownloads } from "./upstream/request-event.js";
 import { createUpstream, type Upstream } from "./upstream/upstream.js";
 
@@ -17,25 +16,16 @@ export interface Source {
   close(): Promise<void>;
 }
 
-export interface SourceOptions {
-  config: Config;
+type SharedOptions = "config" | "env" | "signal" | "pacing" | "openAgent" | "connections" | "rules";
+
+export interface SourceOptions extends Pick<SyncOptions, SharedOptions> {
   /** The origin that answers: for `demo:`, the address of its server. */
   url: string;
-  env: Readonly<Record<string, string | undefined>>;
-  signal?: AbortSignal | undefined;
-  /** The clock of waits and retries; default: real time, ended by the signal. */
-  pacing?: Pacing | undefined;
-  /** Opens connections without a proxy; default: undici's `Agent`. */
-  openAgent?: OpenAgent | undefined;
-  /** Shared connections, which their opener closes; default: own connections. */
-  connections?: Connections | undefined;
   onProgress: OnProgress;
-  /** Wraps the upstream; default: no wrapper. */
-  through?: ((upstream: Upstream) => Upstream) | undefined;
 }
 
 export function openSource(options: SourceOptions): Source {
-  const { config, url, env, signal, openAgent, connections, onProgress, through = (upstream) => upstream } = options;
+  const { config, url, env = {}, signal, openAgent, connections, onProgress, rules } = options;
   const given: Pacing = options.pacing ?? {
     sleep: (ms) => delay(ms, undefined, signal && { signal }),
     now: () => performance.now(),
@@ -65,7 +55,7 @@ export function openSource(options: SourceOptions): Source {
       onProgress({ kind: "request", total, retried, sent });
     },
   });
-  const upstream = through(direct);
+  const upstream = rules?.upstream?.(direct) ?? direct;
   let transport: Transport | undefined;
   return {
     upstream,

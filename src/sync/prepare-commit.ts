@@ -18,7 +18,7 @@ import { rebaseStage, removeStage } from "../snapshot/write/stage.js";
 import { type Base, comparisonBase } from "./base.js";
 import { type BroughtAssets, bringAssets, usesToCount } from "./bring-assets.js";
 import type { CrawlResult } from "./crawl/crawl.js";
-import type { RemovalStop } from "./crawl/run/removal-stop.js";
+import type { RemovalStop } from "./crawl/run/progress.js";
 import {
   createBrake,
   droppedLanguages,

@@ -9,8 +9,7 @@ import type { Store } from "../snapshot/store/store.js";
 import type { ManifestDraft } from "../snapshot/write/commit.js";
 import { updatePart } from "../snapshot/write/update-part.js";
 import { isSameSetting } from "./crawl/run/editions.js";
-import type { OnProgress } from "./crawl/run/progress.js";
-import type { RemovalStop } from "./crawl/run/removal-stop.js";
+import type { OnProgress, RemovalStop } from "./crawl/run/progress.js";
 import type { SyncOptions } from "./sync-options.js";
 
 /** So few removals never stop a sync, whatever their share. */

@@ -14,6 +14,7 @@ import type { SyncPlan } from "./crawl/plan.js";
 import type { ProgressStage } from "./crawl/run/progress.js";
 import { type NamedChange, named, namedChanges } from "./named-changes.js";
 import type { SyncContext } from "./sync-context.js";
+import type { RequestCounts } from "./upstream/request-queue.js";
 
 /** A problem, and whether the last run did not report it. */
 export interface ReportedProblem extends Problem {
@@ -34,15 +35,7 @@ export interface SyncReport {
    */
   confirmed: boolean | null;
   /** `fullCrawlWouldCost`: the cost of `--full`; without a plan, estimated from the snapshot. */
-  requests: {
-    total: number;
-    retried: number;
-    rateLimited: number;
-    /** Answers from the edge, which no rate limit counts. */
-    fromEdge: number;
-    bytes: number;
-    fullCrawlWouldCost: number | null;
-  };
+  requests: RequestCounts & { fullCrawlWouldCost: number | null };
   /** Different stories, whatever the number of languages; those that moved are changed, too. */
   stories: { total: number; added: number; changed: number; removed: number; moved: number };
   /** null if no record was checked. */
@@ -85,7 +78,6 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
   const manifest = facts.manifest ?? previous;
   const isCommit = facts.outcome === "committed";
   const { entries = [] } = facts;
-  const { total, retried, rateLimited, fromEdge, bytes } = source.upstream.counts;
   return {
     schema: 1,
     outcome: facts.outcome,
@@ -95,11 +87,7 @@ export function syncReport({ source, options, clock }: SyncContext, facts: Facts
     confirmed:
       manifest === undefined ? null : manifest.confirmed !== false && (facts.looks ?? state.looks).length === 0,
     requests: {
-      total,
-      retried,
-      rateLimited,
-      fromEdge,
-      bytes,
+      ...source.upstream.counts,
       fullCrawlWouldCost: facts.reading?.plan.fullCrawlWouldCost ?? fullCrawlCost(manifest),
     },
     stories: countStories(manifest, isCommit ? facts : {}),
@@ -120,10 +108,7 @@ function reported(problems: readonly Problem[], state: State): ReportedProblem[]
   return problems.map((problem) => ({ ...problem, isNew: !known.has(identityOf(problem)) }));
 }
 
-/**
- * The same for problems of which code and message are the same: a message with another value is new. Where a story has
- * the problem, its slug does not count, which another slug of its folder changes.
- */
+/** Equal for the same code and message; where a story has the problem, its slug does not count: folders move. */
 function identityOf({ code, message, place }: Problem): string {
   if (place === undefined) return `${code} ${message}`;
   const behindSlug = message.indexOf(`" (${place.edition})`);

@@ -1,5 +1,5 @@
 import { OffprintError } from "../lib/errors.js";
-import type { Manifest, SpacePartRecord } from "../snapshot/manifest.js";
+import { type Manifest, type SpacePartRecord, spaceText } from "../snapshot/manifest.js";
 
 /** The address of the embedded demo space. */
 export const demoSource = "demo:";
@@ -24,15 +24,11 @@ export function isSameSpace(
   if (replace && !isDemo) return false;
   throw new OffprintError(
     "SPACE_MISMATCH",
-    `The output folder has the snapshot of ${nameOf(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
+    `The output folder has the snapshot of ${spaceText(previous)}; the upstream is ${isDemo ? "the demo space" : `space ${id ?? "of unknown id"} at ${source}`}.`,
     {
       hint: isDemo
         ? "The demo space never replaces another one. Set source.url and source.token to those of your space, or choose another output.dir."
         : "Check source.url and source.token, or choose another output.dir. To replace the snapshot, run `offprint sync --replace`.",
     },
   );
-}
-
-function nameOf({ space }: Manifest): string {
-  return `space ${space.id ?? "of unknown id"}${space.name === null ? "" : ` (${space.name})`} from ${space.source}`;
 }

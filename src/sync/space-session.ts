@@ -42,8 +42,7 @@ export function openSpaceSession(options: SessionOptions): SpaceSession {
   });
   return {
     async probe(signal) {
-      const through = rules?.upstream;
-      const source = openSource({ config, url, env, connections, pacing, signal, through, onProgress: () => {} });
+      const source = openSource({ config, url, env, connections, pacing, signal, rules, onProgress: () => {} });
       try {
         return await source.upstream.probe();
       } finally {

@@ -1,9 +1,8 @@
 import type { Config } from "../config/config.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
-import type { OnProgress } from "./crawl/run/progress.js";
+import type { OnProgress, ProgressStage } from "./crawl/run/progress.js";
 import { openSource, type Source } from "./open-source.js";
-import { type StageClock, startStageClock } from "./stage-clock.js";
 import type { SyncOptions } from "./sync-options.js";
 
 /** What every stage of a sync uses. Constant while the sync runs. */
@@ -25,7 +24,7 @@ export interface HeldLock {
 
 /** Sends and writes nothing yet. The caller must close the source. */
 export function openContext(options: SyncOptions): SyncContext {
-  const { config, env = {}, openAgent, signal, pacing, connections, rules } = options;
+  const { config } = options;
   const clock = startStageClock(options.onProgress ?? (() => {}), () => performance.now());
   const { onProgress } = clock;
   const url = options.source?.url ?? config.source.url;
@@ -33,17 +32,7 @@ export function openContext(options: SyncOptions): SyncContext {
     options,
     config,
     output: options.output ?? openOutput(config.output),
-    source: openSource({
-      config,
-      url,
-      env,
-      openAgent,
-      connections,
-      signal,
-      pacing,
-      onProgress,
-      through: rules?.upstream,
-    }),
+    source: openSource({ ...options, url, onProgress }),
     url,
     clock,
     onProgress,
@@ -66,4 +55,49 @@ export async function takeTurn({ options, clock, source }: SyncContext): Promise
     resume();
   }
   return pacing.now() - sinceMs > freshProbeMs;
+}
+
+export interface StageClock {
+  /** Passes events on, and times every stage that begins. */
+  onProgress: OnProgress;
+  /** Milliseconds since the start, without pauses. */
+  elapsedMs(): number;
+  /** Stops the clock until the returned function is called. */
+  pause(): () => void;
+  /** Milliseconds by stage, in the order of their beginnings; the total for a repeated stage. */
+  stagesMs(): Partial<Record<ProgressStage, number>>;
+}
+
+/** @param now monotonic milliseconds */
+export function startStageClock(passOn: OnProgress, now: () => number): StageClock {
+  const times = new Map<ProgressStage, number>();
+  let running: ProgressStage | undefined;
+  let sinceMs = now();
+  let startedMs = sinceMs;
+  const turn = (next: ProgressStage | undefined): void => {
+    const nowMs = now();
+    if (running !== undefined) times.set(running, (times.get(running) ?? 0) + nowMs - sinceMs);
+    running = next;
+    sinceMs = nowMs;
+  };
+  return {
+    onProgress(progress) {
+      if (progress.kind === "stage") turn(progress.stage);
+      passOn(progress);
+    },
+    elapsedMs: () => now() - startedMs,
+    pause() {
+      const stage = running;
+      const pausedMs = now();
+      turn(undefined);
+      return () => {
+        startedMs += now() - pausedMs;
+        turn(stage);
+      };
+    },
+    stagesMs() {
+      turn(running);
+      return Object.fromEntries([...times].map(([stage, ms]) => [stage, Math.round(ms)]));
+    },
+  };
 }

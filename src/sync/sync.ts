@@ -3,12 +3,11 @@ import { isOffprintError } from "../lib/errors.js";
 import { scratchStore } from "../snapshot/open-output.js";
 import { damageBehind } from "../snapshot/shard-records.js";
 import { removeStage } from "../snapshot/write/stage.js";
-import { askSpace, readSpace } from "./ask-space.js";
+import { askSpace, lookAtTaxonomies, readSpace } from "./ask-space.js";
 import { type Base, leaveOutDamage, openBase, recheckBase, recoverBase } from "./base.js";
 import { confirmGeneration } from "./confirm-generation.js";
 import { type Due, decide, dueOf, nextStep } from "./decide.js";
 import { keepPrevious, noteAndRethrow, stageAndRethrow } from "./keep-previous.js";
-import { lookAtTaxonomies } from "./look-at-taxonomies.js";
 import { commitDraft, prepareCommit } from "./prepare-commit.js";
 import { withoutRemovals } from "./removals.js";
 import { bringTypes, renderAgain, renderContent, reportHeld } from "./render-content.js";
@@ -18,10 +17,8 @@ import type { SyncOptions } from "./sync-options.js";
 import type { ProbeAnswer } from "./upstream/upstream.js";
 
 /**
- * Updates the snapshot and the content tree from the space: probe, crawl, compare, assets, commit,
- * export, and the types file if one is configured.
- * @throws OffprintError if the space cannot be read or the result fails a safety check. The
- * previous generation is kept; finished work is staged so the next sync can resume.
+ * Updates the snapshot, the content tree, and the types file if one is configured.
+ * @throws OffprintError; the previous generation stays, and finished work is staged for the next sync
  */
 export async function sync(options: SyncOptions): Promise<SyncReport> {
   const context = openContext(options);

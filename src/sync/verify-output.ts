@@ -18,10 +18,7 @@ export interface OutputVerifyReport {
   unnoted: OffprintError[];
 }
 
-/**
- * Notes damage, which the next sync repairs whatever the cv is; builds do not find a damaged tree.
- * @throws OffprintError `SNAPSHOT_DAMAGED` if no manifest can be read, `SNAPSHOT_FORMAT`, `OUTPUT_UNUSABLE`
- */
+/** Notes damage, which the next sync repairs. @throws OffprintError if no manifest can be read, `OUTPUT_UNUSABLE` */
 export async function verifyOutput(
   output: Output,
   config: Config,

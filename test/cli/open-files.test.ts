@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { whenFileIsFree } from "../../src/snapshot/store/when-file-is-free.js";
+import { whenFileIsFree } from "../../src/snapshot/store/file-error.js";
 import { startEditableSpace } from "../support/editable-space.js";
 import { type CliRun, collectOutput } from "../support/run-cli.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

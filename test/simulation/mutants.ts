@@ -1,6 +1,6 @@
 import { mapBounded } from "../../src/lib/concurrency/map-bounded.js";
 import { UpstreamError } from "../../src/lib/http/upstream-error.js";
-import { baseEdition } from "../../src/snapshot/base-edition.js";
+import { baseEdition } from "../../src/snapshot/manifest.js";
 import type { Store } from "../../src/snapshot/store/store.js";
 import { diffIndex, rowsToCompare } from "../../src/sync/crawl/index/diff.js";
 import type { CrawlRules } from "../../src/sync/crawl/rules.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openSnapshot } from "../../src/index.js";
-import { contentHash } from "../../src/snapshot/content-hash.js";
+import { contentHash } from "../../src/lib/content-hash.js";
 import type { AssetRecord } from "../../src/snapshot/manifest.js";
 import { openFileStore } from "../../src/snapshot/store/file-store.js";
 import { commitSample, story } from "../support/sample-snapshot.js";

@@ -6,7 +6,7 @@ import { createStoryResolver } from "../../src/content/render/resolve-story.js";
 import { targets } from "../../src/content/render/targets.js";
 import type { StoryRecord } from "../../src/contract/records.js";
 import { openSnapshot, watchSnapshot } from "../../src/index.js";
-import { contentHash } from "../../src/snapshot/content-hash.js";
+import { contentHash } from "../../src/lib/content-hash.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import type { AssetRecord } from "../../src/snapshot/manifest.js";
 import { openReader } from "../../src/snapshot/reader/open-reader.js";

@@ -40,7 +40,8 @@ export function story(...urls: string[]): { before: null; after: string } {
   return { before: null, after: JSON.stringify({ content: { _uid: "1", component: "page", gallery } }) };
 }
 
-type Changed = Partial<Omit<FetchAssetsOptions, "config">> & {
+type Changed = Partial<Omit<FetchAssetsOptions, "config" | "source">> & {
+  source?: object;
   assets?: object;
   queue?: object;
   realPauses?: boolean;
@@ -48,7 +49,7 @@ type Changed = Partial<Omit<FetchAssetsOptions, "config">> & {
 
 /** `fetchAssets` over real sockets, in pauses that take no time. */
 export function setUp(origin: string, changed: Changed = {}) {
-  const { assets, queue, realPauses, ...options } = changed;
+  const { assets, queue, realPauses, source, ...options } = changed;
   const transport = createTransport();
   onTestFinished(() => transport.close());
   const store = options.store ?? createMemoryStore();
@@ -68,11 +69,9 @@ export function setUp(origin: string, changed: Changed = {}) {
         },
         queue: { concurrency: 4, prefer: "requests", rateLimit: false, timeoutMs: 5000, retries: 2, ...queue },
       },
-      sourceOrigin: "https://api.example",
-      hostMap: { [host]: origin },
+      source: { sourceOrigin: "https://api.example", sourceHosts: [], hostMap: { [host]: origin }, ...source },
       transport,
       store,
-      files: { folder: "assets", fileOf: (hash, name) => `assets/${hash}/${name}` },
       ...(realPauses === true ? {} : { sleep: async (ms: number) => void waits.push(ms) }),
       random: () => 1,
       ...options,

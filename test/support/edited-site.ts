@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Snapshot, Story } from "../../src/index.js";
-import { contentHash } from "../../src/snapshot/content-hash.js";
+import { contentHash } from "../../src/lib/content-hash.js";
 import { parts } from "../../src/snapshot/layout.js";
 import { type SampleContent, story, uuid } from "./sample-snapshot.js";
 

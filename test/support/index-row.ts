@@ -1,6 +1,6 @@
 import { parseLink } from "../../src/contract/parse-record.js";
 import type { SparseLink } from "../../src/contract/records.js";
-import { type IndexRow, parentOf } from "../../src/sync/crawl/index/index-row.js";
+import type { IndexRow } from "../../src/sync/crawl/index/index-row.js";
 import type { RecordText } from "../../src/sync/upstream/answer.js";
 
 /** The row of a record: what its parsed JSON says, field by field. */
@@ -14,7 +14,6 @@ export function indexRow({ text, value }: RecordText<SparseLink>): IndexRow {
     },
     isFolder: value.is_folder === true,
     slug: value.slug ?? undefined,
-    parentId: parentOf(value),
     publishedAt: value.published_at,
     updatedAt: value.updated_at,
   };

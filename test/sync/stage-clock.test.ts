@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Progress } from "../../src/sync/crawl/run/progress.js";
-import { startStageClock } from "../../src/sync/stage-clock.js";
+import { startStageClock } from "../../src/sync/sync-context.js";
 
 test("times a stage until the next one begins, and totals repeated stages", () => {
   let now = 0;

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
 import type { StoreSetting } from "../config.js";
 import { folder } from "./content-schema.js";
@@ -109,7 +109,7 @@ export function storeIdentity(store: StoreSetting, env: Environment): string {
 }
 
 function defaultFolder(store: StoreSetting, env: Environment): string {
-  const hash = createHash("sha256").update(storeIdentity(store, env)).digest("hex");
+  const hash = contentHash(storeIdentity(store, env));
   const base = env.XDG_CACHE_HOME?.startsWith("/") === true ? env.XDG_CACHE_HOME : join(homedir(), ".cache");
   return join(base, "offprint", hash.slice(0, 32));
 }

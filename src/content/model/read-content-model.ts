@@ -1,5 +1,5 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
-import { contentHash } from "../../snapshot/content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../../snapshot/manifest.js";
 import { inTurn } from "../../snapshot/read-part.js";

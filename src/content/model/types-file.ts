@@ -1,11 +1,11 @@
 import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import type { Config } from "../../config/config.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
-import { contentHash } from "../../snapshot/content-hash.js";
+import { partsHash } from "../../snapshot/compare-stories.js";
 import { typesNoteFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { partsHash } from "../../snapshot/parts-hash.js";
 import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";

@@ -1,4 +1,5 @@
 import { isObject } from "../../lib/shape.js";
+import type { ChangeCount } from "../../snapshot/part-changes.js";
 import { isAsset } from "./content-shape.js";
 import type { TextStep } from "./resolve-content.js";
 import { visitValue } from "./rewrite-value.js";
@@ -101,16 +102,8 @@ function withoutImageService(url: string): string {
   }
 }
 
-/** The canonical JSON of a record before and after; null for a record that did not exist, or does not any more. */
-export interface RecordChange {
-  before: string | null;
-  after: string | null;
-}
-
 /** By how much the number of records that name each URL has changed. A record counts once for each URL. */
-export interface AssetUses {
-  note(change: RecordChange): void;
-  add(gains: ReadonlyMap<string, number>): void;
+export interface AssetUses extends ChangeCount {
   gains: Map<string, number>;
 }
 

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.js";
 import { isOffprintError } from "../../lib/errors.js";
+import { partsHash } from "../../snapshot/compare-stories.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { scratchStore } from "../../snapshot/open-output.js";
-import { partsHash } from "../../snapshot/parts-hash.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { shownContent } from "./content-index.js";

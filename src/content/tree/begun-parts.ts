@@ -1,5 +1,5 @@
 import { bufferOver } from "../../lib/buffer-over.js";
-import { partsHash } from "../../snapshot/parts-hash.js";
+import { partsHash } from "../../snapshot/compare-stories.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { ContentInputs } from "./content-inputs.js";

@@ -1,7 +1,7 @@
 import { repeatedTexts } from "../../lib/collections/repeated-texts.js";
 import { TextColumn } from "../../lib/collections/text-column.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 
 /** A file that needs a path. */
 export interface PathRequest {

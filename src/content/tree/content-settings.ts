@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { Config } from "../../config/config.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { isObject } from "../../lib/shape.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import { assetsFolder } from "../../snapshot/layout.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import { contentFolderOf } from "./content-folder.js";

@@ -1,7 +1,7 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";

@@ -1,10 +1,9 @@
 import type { Config } from "../../config/config.js";
 import { isOffprintError } from "../../lib/errors.js";
-import { compareStories } from "../../snapshot/compare-stories.js";
+import { compareStories, partsHash } from "../../snapshot/compare-stories.js";
 import { readManifest } from "../../snapshot/current-manifest.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { partsHash } from "../../snapshot/parts-hash.js";
 import { verifyShards } from "../../snapshot/reader/load-shards.js";
 import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";

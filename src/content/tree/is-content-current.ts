@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
+import { partsHash } from "../../snapshot/compare-stories.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { partsHash } from "../../snapshot/parts-hash.js";
 import { contentStore, hasContent } from "./content-folder.js";
 import { currentIndex, type ExpectedContent } from "./content-index.js";
 import { contentSettings, type ShapingConfig } from "./content-settings.js";

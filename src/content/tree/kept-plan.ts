@@ -1,4 +1,4 @@
-import { contentHash } from "../../snapshot/content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { targets } from "../render/targets.js";

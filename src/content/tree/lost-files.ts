@@ -1,4 +1,4 @@
-import { contentHash } from "../../snapshot/content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { isRecordFile, RecordDamage, recordFile } from "./sorted-chunks.js";
 import { filesOf, namedFiles, recordHead, wholeHead } from "./tree-record.js";

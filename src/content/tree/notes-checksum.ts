@@ -1,5 +1,5 @@
 import { bufferOver } from "../../lib/buffer-over.js";
-import { contentHash } from "../../snapshot/content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 
 const checksum = /,"checksum":"([0-9a-f]{64})"\}\n$/;
 

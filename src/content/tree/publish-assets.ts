@@ -1,7 +1,7 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { hashOfPieces } from "../../lib/content-hash.js";
 import type { Problem } from "../../lib/errors.js";
 import { isObject } from "../../lib/shape.js";
-import { hashOfPieces } from "../../snapshot/content-hash.js";
 import { assetFile } from "../../snapshot/layout.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { Store, StoredBytes } from "../../snapshot/store/store.js";

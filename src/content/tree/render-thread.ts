@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
 import { bufferOver } from "../../lib/buffer-over.js";
-import { contentHash } from "../../snapshot/content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { notingReader } from "../../snapshot/reader/noting-reader.js";
 import { openReader, openReaderOnDemand } from "../../snapshot/reader/open-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";

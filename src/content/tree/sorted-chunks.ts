@@ -1,5 +1,5 @@
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import type { Store } from "../../snapshot/store/store.js";
 
 /** Beside the content, for the files of its record. No generator reads a folder that begins with a dot. */

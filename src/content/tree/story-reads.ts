@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { list, map, object, optional, text } from "../../lib/shape.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";

@@ -1,5 +1,5 @@
 import { lowerBound } from "../../lib/collections/lower-bound.js";
-import { contentHash } from "../../snapshot/content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { foldedName } from "./content-paths.js";
 import { isRecordFile, RecordDamage, recordFolder } from "./sorted-chunks.js";

@@ -1,8 +1,8 @@
 import matter from "gray-matter";
 import type { Config } from "../../config/config.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError, type Problem } from "../../lib/errors.js";
-import { contentHash } from "../../snapshot/content-hash.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { isInShare, type VerifyShare } from "../../snapshot/verify/verify-share.js";

@@ -1,6 +1,6 @@
 import { realPath, slugWithoutLanguage } from "../../contract/story-address.js";
+import { contentHash } from "../../lib/content-hash.js";
 import { textOf } from "../../lib/json/bytes.js";
-import { contentHash } from "../content-hash.js";
 import type { ShardEntry } from "../manifest.js";
 import { allRows, locateBlockLines } from "./index-rows.js";
 

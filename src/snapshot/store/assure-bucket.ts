@@ -44,10 +44,7 @@ const noteShape = object<TrialNote>({
   triedAtMs: number,
 });
 
-/**
- * Ensures that several machines can write, by a note or a trial, once in 30 days.
- * @throws OffprintError `STORE_UNSAFE`
- */
+/** Ensures that several machines can write, by a note or a trial, once in 30 days. @throws `STORE_UNSAFE` */
 export async function assureBucket(bucket: Bucket, options: AssureOptions): Promise<void> {
   if (options.singleWriter || !isTriable(bucket)) return;
   const { remembered } = options;

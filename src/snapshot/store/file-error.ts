@@ -1,6 +1,7 @@
 import { type StatsFs, statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { OffprintError } from "../../lib/errors.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { isOutOfFiles, OffprintError, tooManyOpenFiles } from "../../lib/errors.js";
 
 const full = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const unusable = new Set([
@@ -40,6 +41,16 @@ export function shortWrite(size: number, expected: number): Error {
 /** Whether a hard link failed because the file system has none. */
 export function isWithoutLinks(error: unknown): boolean {
   return withoutLinks.has(errnoOf(error) ?? "");
+}
+
+/** The result; undefined if there is no such file. */
+export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 /** Whether there is no such file: nothing, a folder, or a file instead of its folder. */
@@ -98,4 +109,21 @@ function unmadeFolder(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("syscall" in error) || error.syscall !== "mkdir" || !("path" in error))
     return undefined;
   return typeof error.path === "string" ? error.path : undefined;
+}
+
+/** Between two attempts, and in total, in milliseconds. */
+const pauseMs = 20;
+const patienceMs = 10_000;
+
+/** Waits while too many files are open. @param open may be called again: on failure, it must have done nothing */
+export async function whenFileIsFree<T>(open: () => Promise<T>): Promise<T> {
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      return await open();
+    } catch (error) {
+      if (!isOutOfFiles(error)) throw error;
+      if (waitedMs >= patienceMs) throw tooManyOpenFiles("A file cannot be opened", error);
+      await sleep(pauseMs);
+    }
+  }
 }

@@ -1,10 +1,9 @@
 import { type Dirent, lstatSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readdir, stat } from "node:fs/promises";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import { fileError, isAbsent } from "./file-error.js";
+import { fileError, isAbsent, whenFileIsFree } from "./file-error.js";
 import { isTemporary } from "./file-writes.js";
 import type { StoredBytes, StoreEntry } from "./store.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** @throws OffprintError `OUTPUT_UNUSABLE` if it cannot be read, also from its pieces */
 export async function readByPieces(path: string): Promise<StoredBytes | undefined> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readdir, readFile, rename, unlink } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import { errnoOf, fileError, isAbsent } from "./file-error.js";
+import { errnoOf, fileError, isAbsent, unlessMissing, whenFileIsFree } from "./file-error.js";
 import { lookAtFiles, readBeginning, readByPieces, readFolder } from "./file-reads.js";
 import {
   createWhole,
@@ -24,7 +24,6 @@ import {
   type StoredBytes,
   type StoreEntry,
 } from "./store.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** Files synced at a time. */
 const openFiles = 16;
@@ -136,11 +135,7 @@ class FileStore implements Store {
     checkName(name);
     await this.#writing(name, async () => {
       if (!(await this.#folders.exists(parentOf(name)))) return;
-      try {
-        await unlink(this.#pathOf(name));
-      } catch (error) {
-        if (errnoOf(error) !== "ENOENT") throw error;
-      }
+      await unlessMissing(unlink(this.#pathOf(name)));
       this.#unsynced.delete(name);
       this.#folders.changed(parentOf(name));
       await this.#folders.removeEmpty(parentOf(name));

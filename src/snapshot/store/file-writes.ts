@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, fstatSync, lstatSync } from "node:fs";
 import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { basename } from "node:path";
-import { errnoOf, isAbsent, isWithoutLinks, shortWrite } from "./file-error.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
+import { errnoOf, isAbsent, isWithoutLinks, shortWrite, unlessMissing, whenFileIsFree } from "./file-error.js";
 
 /** A unique hidden name: `.0123456789abcdef.offprint-tmp`. */
 export function newTemporaryName(): string {
@@ -110,10 +109,7 @@ export async function holds(path: string, bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-/**
- * Names a complete file, unless the name exists. @param copy creates it exclusively, if there are no hard links
- * @returns false if it exists
- */
+/** Names a complete file. @param copy creates it if there are no hard links @returns false if the name exists */
 export async function linkExclusively(interim: string, path: string, copy: () => Promise<void>): Promise<boolean> {
   try {
     await link(interim, path).catch((error: unknown) => {
@@ -151,10 +147,7 @@ const pieceBytes = 65_536;
 
 /** Whether `path` is a regular file with the same bytes as `of`; compares in pieces. */
 export async function holdsSameBytes(path: string, of: string): Promise<boolean> {
-  const found = await lstat(path).catch((error: unknown) => {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  });
+  const found = await unlessMissing(lstat(path));
   if (found === undefined || !found.isFile() || found.size !== (await lstat(of)).size) return false;
   const handles = [await whenFileIsFree(() => open(path, "r"))];
   try {

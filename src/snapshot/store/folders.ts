@@ -1,8 +1,7 @@
 import { lstat, mkdir, open, rmdir, stat } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
 import { OffprintError } from "../../lib/errors.js";
-import { errnoOf } from "./file-error.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
+import { errnoOf, unlessMissing, whenFileIsFree } from "./file-error.js";
 
 /** The folders below one root: created on demand, checked for links, removed when empty. */
 export class Folders {
@@ -119,15 +118,11 @@ async function checkRoot(root: string): Promise<void> {
 /** Whether the folder exists. @throws OffprintError `OUTPUT_UNUSABLE` for a link or a file */
 async function isFolder(root: string, path: string): Promise<boolean> {
   const full = join(root, path);
-  try {
-    const found = await lstat(full);
-    if (found.isDirectory()) return true;
-    if (found.isSymbolicLink()) throw unusable(full, "is a link", "Name the folder that it points to, or remove it.");
-    throw unusable(full, "is a file, not a folder", "Move the file, or choose another folder.");
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return false;
-    throw error;
-  }
+  const found = await unlessMissing(lstat(full));
+  if (found === undefined) return false;
+  if (found.isDirectory()) return true;
+  if (found.isSymbolicLink()) throw unusable(full, "is a link", "Name the folder that it points to, or remove it.");
+  throw unusable(full, "is a file, not a folder", "Move the file, or choose another folder.");
 }
 
 function unusable(path: string, what: string, hint: string): OffprintError {
@@ -137,13 +132,8 @@ function unusable(path: string, what: string, hint: string): OffprintError {
 /** Makes a folder's names durable. Windows has no such call, and needs none. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === "win32") return;
-  let handle: Awaited<ReturnType<typeof open>>;
-  try {
-    handle = await whenFileIsFree(() => open(path, "r"));
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return;
-    throw error;
-  }
+  const handle = await unlessMissing(whenFileIsFree(() => open(path, "r")));
+  if (handle === undefined) return;
   try {
     await handle.sync();
   } finally {

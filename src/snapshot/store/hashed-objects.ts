@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 import { type ByteRange, rangeOf } from "./byte-ranges.js";
@@ -45,7 +45,7 @@ export class HashedObjects {
   async #fetch(name: string, hash: string, mostBytes?: number): Promise<Uint8Array | undefined> {
     const bytes = await this.origin.get(name, mostBytes);
     if (bytes === undefined) return undefined;
-    if (createHash("sha256").update(bytes).digest("hex").startsWith(hash)) await this.#cache.put(name, bytes);
+    if (contentHash(bytes).startsWith(hash)) await this.#cache.put(name, bytes);
     return bytes;
   }
 

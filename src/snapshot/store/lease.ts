@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import type { Bucket } from "./bucket.js";
 import { type LeaseDocument, leaseText, parseLease, type ReadLease } from "./lease-document.js";
-import { isGone, isNeighbour, type LockOwner, newOwner } from "./lock-owner.js";
+import { isGone, isNeighbour, type LockOwner, newOwner, ownerText } from "./lock-owner.js";
 
 /** Time for a lease; tests replace it. */
 export interface LeaseClock {
@@ -85,7 +85,7 @@ export class Lease {
   #held: Held | undefined;
   /** Why we lost the lease. Undefined if we never held it or released it. */
   #lost: OffprintError | undefined;
-  #seen: (Found & { bytes: Uint8Array }) | undefined;
+  #seen: Found | undefined;
   #state: LeaseDocument["state"] = null;
 
   constructor(bucket: Bucket, { name, leaseMs, clock }: LeaseOptions) {
@@ -308,7 +308,7 @@ export class Lease {
       this.#seen = undefined;
       return { tag: undefined, lease: undefined };
     }
-    if (found !== "same") this.#seen = { tag: found.tag, bytes: found.bytes, lease: parseLease(found.bytes) };
+    if (found !== "same") this.#seen = { tag: found.tag, lease: parseLease(found.bytes) };
     return this.#seen as Found;
   }
 
@@ -351,18 +351,14 @@ export class Lease {
   }
 }
 
-function nameOf({ pid, host, since }: LeaseHolder): string {
-  return `process ${pid} on ${host} since ${since}`;
-}
-
 function heldBy(address: string, holder: LeaseHolder): OffprintError {
-  return new OffprintError("LOCKED", `${nameOf(holder)} is writing to ${address}.`, {
+  return new OffprintError("LOCKED", `${ownerText(holder)} is writing to ${address}.`, {
     hint: "Wait until that run has ended; `offprint watch` keeps the lease while it runs. The lease of a dead process expires by itself.",
   });
 }
 
 function takenOver(address: string, holder: LeaseHolder | undefined): OffprintError {
-  const by = holder === undefined ? "was removed or replaced" : `was taken over by ${nameOf(holder)}`;
+  const by = holder === undefined ? "was removed or replaced" : `was taken over by ${ownerText(holder)}`;
   return new OffprintError("LOCKED", `The lease of ${address} ${by}. This run writes nothing more.`, {
     hint: "This run was paused for too long, or another program changed the bucket. Run it again.",
   });

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { parseAs } from "../../lib/parse-as.js";
 import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
+import { errnoOf, whenFileIsFree } from "./file-error.js";
 
 export interface LockOwner {
   pid: number;
@@ -50,6 +50,11 @@ export function parseOwner(text: string): LockOwner | undefined {
   return value && { ...value, pidNamespace: value.pidNamespace ?? null };
 }
 
+/** Names the process in a message. */
+export function ownerText({ pid, host, since }: Pick<LockOwner, "pid" | "host" | "since">): string {
+  return `process ${pid} on ${host} since ${since}`;
+}
+
 /** Whether the owner shares our host and pid namespace, so that we can check if it runs. */
 export function isNeighbour(owner: Pick<LockOwner, "host"> & { pidNamespace?: string | null }): boolean {
   const [ours, its] = [pidNamespace(), owner.pidNamespace ?? null];
@@ -93,6 +98,6 @@ export function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM: it runs as another user.
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+    return errnoOf(error) !== "ESRCH";
   }
 }

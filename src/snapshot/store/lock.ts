@@ -1,15 +1,23 @@
-import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, readdir, readFile, rename, stat, unlink, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
-import { errnoOf, fileError, shortWrite } from "./file-error.js";
+import { errnoOf, fileError, shortWrite, unlessMissing, whenFileIsFree } from "./file-error.js";
 import { linkExclusively } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
-import { isGone, isNeighbour, isRunning, type LockOwner, newOwner, parseOwner, pidNamespace } from "./lock-owner.js";
+import {
+  isGone,
+  isNeighbour,
+  isRunning,
+  type LockOwner,
+  newOwner,
+  ownerText,
+  parseOwner,
+  pidNamespace,
+} from "./lock-owner.js";
 import { checkName } from "./store.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** The right to write, for one process at a time. */
 export interface Lock {
@@ -30,10 +38,7 @@ const signOfLifeMs = 60_000;
 /** How often the file may vanish before it is read: other processes release it then. */
 const mostAttempts = 1000;
 
-/**
- * Also takes over an ended owner's lock.
- * @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE`, `NO_SPACE`
- */
+/** Also takes over an ended owner's. @throws OffprintError `LOCKED` with the owner, `OUTPUT_UNUSABLE`, `NO_SPACE` */
 export async function acquireLock(root: string, name: string): Promise<Lock> {
   checkName(name);
   const base = resolve(root);
@@ -109,9 +114,8 @@ async function writeCandidate(candidate: string, text: string, ensureFolder: () 
 }
 
 /**
- * Needs a second lock named after the stale one, so that only one of several processes replaces it, and none
- * replaces that one's lock. One left by a crash is taken over the same way.
- * @returns false if another was faster
+ * Under a second lock, named after the stale one: only one of several processes replaces it, and none replaces that
+ * one's lock. One left by a crash is taken over the same way. @returns false if another was faster
  */
 async function takeOver(
   file: string,
@@ -134,7 +138,7 @@ async function takeOver(
 /** A candidate's writer, in its name, because a crash may leave it empty: host, namespace, pid. */
 function candidateMark(pid: number | string): string {
   const host = `${hostname()} ${pidNamespace() ?? ""}`;
-  return `${createHash("sha256").update(host).digest("hex").slice(0, 8)}-${pid}`;
+  return `${contentHash(host).slice(0, 8)}-${pid}`;
 }
 
 /** Whether a candidate's writer, by its name, was a process of this host that has ended. */
@@ -146,22 +150,13 @@ function isAbandoned(name: string): boolean {
 /** Removes candidates and second locks of processes killed while taking the lock. */
 async function removeLeftovers(file: string, skewMs: number): Promise<void> {
   const start = `${basename(file)}.`;
-  for (const name of await namesIn(dirname(file))) {
+  // The folder may have been removed by a takeover, which {@link Lock.assertHeld} reports.
+  for (const name of (await unlessMissing(readdir(dirname(file)))) ?? []) {
     if (!name.startsWith(start)) continue;
     const leftover = join(dirname(file), name);
     const found = await readLock(leftover);
     if (found !== undefined && (isAbandoned(name) || (await isStale(found, skewMs))))
       await unlink(leftover).catch(() => undefined);
-  }
-}
-
-/** Empty if the folder was removed by a takeover, which {@link Lock.assertHeld} reports. */
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return [];
-    throw error;
   }
 }
 
@@ -178,14 +173,12 @@ interface FoundLock {
   modifiedMs: number;
 }
 
-async function readLock(file: string): Promise<FoundLock | undefined> {
-  try {
+function readLock(file: string): Promise<FoundLock | undefined> {
+  const read = async () => {
     const text = await whenFileIsFree(() => readFile(file, "utf8"));
     return { owner: parseOwner(text), modifiedMs: (await stat(file)).mtimeMs };
-  } catch (error) {
-    if (errnoOf(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  };
+  return unlessMissing(read());
 }
 
 async function isStale({ owner, modifiedMs }: FoundLock, skewMs: number): Promise<boolean> {
@@ -218,6 +211,5 @@ function lost(file: string, owner: LockOwner | undefined): OffprintError {
 }
 
 function nameOf(owner: LockOwner | undefined): string {
-  if (owner === undefined) return "an unknown process";
-  return `process ${owner.pid} on ${owner.host} since ${owner.since}`;
+  return owner === undefined ? "an unknown process" : ownerText(owner);
 }

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { lstat, readdir, readFile, rename, unlink, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { fileError, isAbsent } from "./file-error.js";
+import { contentHash, hashOfPieces } from "../../lib/content-hash.js";
+import { fileError, isAbsent, whenFileIsFree } from "./file-error.js";
 import { readByPieces } from "./file-reads.js";
 import { isTemporary, newTemporaryName, TemporaryFile, writeAside } from "./file-writes.js";
 import { Folders, parentOf } from "./folders.js";
 import type { StoredBytes } from "./store.js";
-import { whenFileIsFree } from "./when-file-is-free.js";
 
 /** Evicts down to this share of the limit, so that not every new file evicts one. */
 export const keptShare = 0.9;
@@ -52,7 +52,7 @@ export class ObjectCache {
   async get(name: string, hash: string): Promise<Uint8Array | undefined> {
     try {
       const bytes = await whenFileIsFree(() => readFile(this.#pathOf(name)));
-      if (!createHash("sha256").update(bytes).digest("hex").startsWith(hash)) {
+      if (!contentHash(bytes).startsWith(hash)) {
         await this.remove(name);
         return undefined;
       }
@@ -70,10 +70,8 @@ export class ObjectCache {
       const mark = await markOf(path);
       if (mark === undefined) return undefined;
       if (this.#checked.get(name) !== mark) {
-        const sha = createHash("sha256");
         const whole = await readByPieces(path);
-        for await (const piece of whole?.pieces() ?? []) sha.update(piece);
-        if (!sha.digest("hex").startsWith(hash)) {
+        if (whole === undefined || !(await hashOfPieces(whole.pieces())).startsWith(hash)) {
           await this.remove(name);
           return undefined;
         }

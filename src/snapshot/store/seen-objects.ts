@@ -1,16 +1,15 @@
 import { Lru } from "../../lib/collections/lru.js";
 import { costLimits } from "../../lib/cost-limits.js";
-import type { Bucket, BucketWrite, WriteOutcome } from "./bucket.js";
+import type { Bucket, BucketWrite } from "./bucket.js";
 
 /** Limit for bytes kept for conditional requests. */
 const keptBytes = 64 * 1024 * 1024;
 
-type Seen = { tag: string } | "absent";
-
 /** A bucket's mutable objects as last seen: replaced only if unchanged, which costs no bytes. */
 export class SeenObjects {
   readonly #bucket: Bucket;
-  readonly #seen = new Map<string, Seen>();
+  /** Their tags; undefined: absent. */
+  readonly #seen = new Map<string, string | undefined>();
   readonly #bytes = new Lru<string, { tag: string; bytes: Uint8Array }>(keptBytes, ({ bytes }) => bytes.length + 200);
   /** Counts our writes of a name: an earlier read does not show the state after a write. */
   readonly #writes = new Map<string, number>();
@@ -20,8 +19,7 @@ export class SeenObjects {
   }
 
   tagOf(name: string): string | undefined {
-    const seen = this.#seen.get(name);
-    return seen === undefined || seen === "absent" ? undefined : seen.tag;
+    return this.#seen.get(name);
   }
 
   keptOf(name: string): { tag: string; bytes: Uint8Array } | undefined {
@@ -39,7 +37,7 @@ export class SeenObjects {
     const found = await this.#bucket.get(name, kept?.tag, costLimits.answerBytes);
     const isLatest = this.#writes.get(name) === writes;
     if (found === "same") {
-      if (isLatest) this.#seen.set(name, { tag: kept!.tag });
+      if (isLatest) this.#seen.set(name, kept!.tag);
       return kept!.bytes;
     }
     if (isLatest) this.#note(name, found?.tag, found?.bytes);
@@ -49,14 +47,13 @@ export class SeenObjects {
   /** Writes it if it is still as last seen; reads it first if never seen. */
   async replace(name: string, bytes: Uint8Array, write: Pick<BucketWrite, "untilMs">): Promise<boolean> {
     if (!this.#seen.has(name)) await this.get(name);
-    const seen = this.#seen.get(name) ?? "absent";
-    const condition = seen === "absent" ? { absent: true as const } : { tag: seen.tag };
-    return this.#write(name, bytes, () => this.#bucket.put(name, bytes, { ...write, condition }));
+    const tag = this.#seen.get(name);
+    return this.#write(name, bytes, { ...write, condition: tag === undefined ? { absent: true } : { tag } });
   }
 
   /** Creates it. @returns false if it exists */
   async create(name: string, bytes: Uint8Array, write: Pick<BucketWrite, "untilMs">): Promise<boolean> {
-    return this.#write(name, bytes, () => this.#bucket.put(name, bytes, { ...write, condition: { absent: true } }));
+    return this.#write(name, bytes, { ...write, condition: { absent: true } });
   }
 
   /** For an object written or removed in another way. */
@@ -66,10 +63,10 @@ export class SeenObjects {
     this.#bytes.delete(name);
   }
 
-  async #write(name: string, bytes: Uint8Array, send: () => Promise<WriteOutcome>): Promise<boolean> {
+  async #write(name: string, bytes: Uint8Array, write: BucketWrite): Promise<boolean> {
     const copy = new Uint8Array(bytes);
     try {
-      const outcome = await send();
+      const outcome = await this.#bucket.put(name, bytes, write);
       this.forget(name);
       if (outcome.written) this.#note(name, outcome.tag, copy);
       return outcome.written;
@@ -81,7 +78,7 @@ export class SeenObjects {
   }
 
   #note(name: string, tag: string | undefined, bytes: Uint8Array | undefined): void {
-    this.#seen.set(name, tag === undefined ? "absent" : { tag });
+    this.#seen.set(name, tag);
     if (tag === undefined || bytes === undefined) this.#bytes.delete(name);
     else this.#bytes.set(name, { tag, bytes });
   }

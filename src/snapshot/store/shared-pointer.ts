@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "../../lib/content-hash.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { list, object, oneOf, orNull, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
@@ -150,7 +150,7 @@ export class SharedPointer {
       const [noted, bytes] = await Promise.all([this.#noteFiles.get(noteFile), this.#noteFiles.get(this.#name)]);
       if (bytes === undefined) return undefined;
       const note = parseAs(noted, noteShape);
-      const isOurs = note?.address === this.#options.bucket.address && note.hash === hashOf(bytes);
+      const isOurs = note?.address === this.#options.bucket.address && note.hash === contentHash(bytes);
       return isOurs ? { ...note, bytes } : undefined;
     } catch {
       return undefined;
@@ -160,7 +160,7 @@ export class SharedPointer {
   /** Writes it next to the cached objects; quiet if it cannot. */
   async #writeNote({ tag, bytes, generations }: PointerNote): Promise<void> {
     const { address } = this.#options.bucket;
-    const note: WrittenNote = { format: noteFormat, address, tag, hash: hashOf(bytes), generations };
+    const note: WrittenNote = { format: noteFormat, address, tag, hash: contentHash(bytes), generations };
     try {
       await this.#noteFiles.replace(this.#name, bytes);
       await this.#noteFiles.replace(noteFile, Buffer.from(`${JSON.stringify(note)}\n`));
@@ -168,8 +168,4 @@ export class SharedPointer {
       // Without the note, the next process asks for the pointer without a condition.
     }
   }
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

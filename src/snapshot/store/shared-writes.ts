@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "../../lib/content-hash.js";
 import { OffprintError } from "../../lib/errors.js";
 import type { BucketUpload } from "./bucket.js";
 import type { Spool } from "./object-cache.js";
@@ -37,7 +37,7 @@ export class SharedWrites {
   async put(name: string, bytes: Uint8Array): Promise<void> {
     this.#assertMayWrite(name);
     const copy = new Uint8Array(bytes);
-    const hash = createHash("sha256").update(copy).digest("hex");
+    const hash = contentHash(copy);
     if (this.#put.get(name) === hash) return this.pending.throwFailure();
     this.#put.set(name, hash);
     await this.pending.start(name, async () => {

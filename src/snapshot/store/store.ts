@@ -36,8 +36,7 @@ export interface Store {
   begin(): Promise<ObjectWriter>;
   /**
    * Undefined if there is none. Reads only regular files.
-   * @param mostBytes of a larger file, returns only a beginning longer than this; a bucket throws
-   * `STORE_BAD_ANSWER`
+   * @param mostBytes of a larger file, returns a longer beginning; a bucket throws `STORE_BAD_ANSWER`
    */
   get(name: string, mostBytes?: number): Promise<Uint8Array | undefined>;
   /** {@link get}, synchronously. Undefined if the store cannot do that. */

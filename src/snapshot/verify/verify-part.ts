@@ -1,6 +1,6 @@
 import { bufferOver } from "../../lib/buffer-over.js";
+import { hashOfPieces } from "../../lib/content-hash.js";
 import { OffprintError, type Problem } from "../../lib/errors.js";
-import { hashOfPieces } from "../content-hash.js";
 import { damagedFile } from "../damaged-file.js";
 import { assetFile, manifestFile, parts as partNames, shardFile } from "../layout.js";
 import type { AssetRecord, PartEntry, ShardEntry } from "../manifest.js";

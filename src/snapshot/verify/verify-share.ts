@@ -1,4 +1,4 @@
-import { contentHash } from "../content-hash.js";
+import { contentHash } from "../../lib/content-hash.js";
 
 /** One of several equal shares of the files: number 1 to `of`. */
 export interface VerifyShare {

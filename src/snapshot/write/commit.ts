@@ -1,5 +1,6 @@
-import { isOffprintError, OffprintError } from "../../lib/errors.js";
+import { OffprintError } from "../../lib/errors.js";
 import { currentManifest, listGenerations, tryManifest } from "../current-manifest.js";
+import { unlessDamaged } from "../damaged-file.js";
 import { attributesFile, generationFile, manifestFile } from "../layout.js";
 import { type Level, type Manifest, manifestFormat } from "../manifest.js";
 import { manifestText, withChecksum } from "../manifest-text.js";
@@ -22,7 +23,8 @@ export async function commit(
   draft: ManifestDraft,
   options: { base?: number | null } = {},
 ): Promise<Manifest> {
-  const previous = (await readableManifest(store))?.generation ?? null;
+  // If all are damaged, a new generation is the repair.
+  const previous = (await unlessDamaged(currentManifest(store)))?.generation ?? null;
   const generations = await listGenerations(store);
   if (options.base !== undefined && options.base !== previous) throw overtaken(previous);
   // A damaged manifest's number is not reused.
@@ -84,16 +86,6 @@ function completeManifest(draft: ManifestDraft, generation: number, previous: nu
     ...(confirmed === undefined ? {} : { confirmed }),
     ...(assumedLagMs === undefined ? {} : { assumedLagMs }),
   });
-}
-
-/** The current manifest. Undefined if all are damaged: a new generation is the repair. */
-async function readableManifest(store: Store): Promise<Manifest | undefined> {
-  try {
-    return await currentManifest(store);
-  } catch (error) {
-    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
-    throw error;
-  }
 }
 
 function overtaken(generation: number | null): OffprintError {

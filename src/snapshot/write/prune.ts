@@ -1,6 +1,7 @@
+import type { Config } from "../../config/config.js";
+import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { currentManifest, listGenerations } from "../current-manifest.js";
 import { type WaitingGenerations, waitingGenerations } from "../cursors.js";
-import { type DatedManifest, datedManifests } from "../dated-manifests.js";
 import { readAssets } from "../generation-files.js";
 import {
   assetFile,
@@ -12,21 +13,19 @@ import {
   snapshotFolder,
 } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
-import { type KeepRule, keepRule, planRetention } from "../retention.js";
+import { type DatedManifest, datedManifests, type KeepRule, keepRule, planRetention } from "../retention.js";
 import type { ReadFiles, Store } from "../store/store.js";
 import { readStage } from "./stage.js";
 
 export interface PruneOptions {
   /** Whether an old generation is damaged. Default: only if its manifest is unreadable. */
-  isLost?: (manifest: Manifest) => Promise<boolean>;
+  isLost?: ((manifest: Manifest) => Promise<boolean>) | undefined;
   /** How long (ms) a generation waits for a consumer's cursor. Default: not at all. */
   consumersKeepMs?: number;
 }
 
 /**
- * Removes old generations: first manifests, then unused objects. Keeps those of {@link planRetention}. Removes
- * nothing if a required file cannot be read.
- * @param keep the rule, or how many
+ * First manifests, then unused objects; nothing if a required file cannot be read. @param keep the rule, or how many
  * @throws OffprintError `SNAPSHOT_DAMAGED` if a kept generation's assets cannot be read, `SNAPSHOT_FORMAT`
  */
 export async function prune(
@@ -52,6 +51,22 @@ export async function prune(
   await waiting.save();
   await store.flush();
   return { generations, objects: orphans.length };
+}
+
+/** {@link prune} as configured. If a generation cannot be read: nothing, and a problem with this hint. */
+export async function pruneByRule(
+  store: Store,
+  { output, consumers }: Pick<Config, "output" | "consumers">,
+  hint: string,
+  isLost?: PruneOptions["isLost"],
+): Promise<{ generations: number[]; objects: number; problems: Problem[] }> {
+  try {
+    const options = { isLost, consumersKeepMs: consumers.keepMs };
+    return { ...(await prune(store, keepRule(output), Date.now(), options)), problems: [] };
+  } catch (error) {
+    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
+    return { generations: [], objects: 0, problems: [{ ...error.toProblem(), hint }] };
+  }
 }
 
 /** Shards and asset files not in `named`. A bucket may have other files in `assets/`. */

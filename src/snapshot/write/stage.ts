@@ -1,10 +1,10 @@
 import { parseStory } from "../../contract/parse-record.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../../lib/shape.js";
-import { baseEdition } from "../base-edition.js";
 import { diffPart } from "../diff-part.js";
 import { parts as partNames, stageFile } from "../layout.js";
 import type { Manifest, PartEntry } from "../manifest.js";
+import { baseEdition } from "../manifest.js";
 import { partsShape } from "../manifest-text.js";
 import { kindOf } from "../part-kinds.js";
 import type { Store } from "../store/store.js";

@@ -39,10 +39,8 @@ export interface PartUpdate {
 }
 
 /**
- * Results in the same shards as {@link replacePart} with all records. Reads only changed shards, and those that
- * become too large or small.
- * @throws OffprintError `SNAPSHOT_DAMAGED`
- * @throws RangeError for a part without keys, or a key that is not hexadecimal or not its line's
+ * The same shards as {@link replacePart} with all records. Reads only those that change, or become too large or small.
+ * @throws OffprintError `SNAPSHOT_DAMAGED`; RangeError for a part without keys, or a key that is not its line's
  */
 export async function updatePart(store: Store, part: string, update: PartUpdate): Promise<PartEntry> {
   const { previous, changes, shardBytes, onChange = () => {} } = update;
@@ -73,10 +71,7 @@ export async function updatePart(store: Store, part: string, update: PartUpdate)
   return writeLeaves({ store, part, previous: shards, ...laidOut(pieces, shardBytes) });
 }
 
-/**
- * Exactly these records, without keys in this order.
- * @throws RangeError if a record lacks its key, or two share one
- */
+/** Exactly these records, without keys in this order. @throws RangeError if one lacks its key, or two share one */
 export async function replacePart(
   store: Store,
   part: string,

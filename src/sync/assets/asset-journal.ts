@@ -1,5 +1,6 @@
 import { parseAs } from "../../lib/parse-as.js";
 import { anything, list, object, oneOf } from "../../lib/shape.js";
+import { assetJournalFile } from "../../snapshot/layout.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import { assetRecordShape } from "../../snapshot/record-fault.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -16,13 +17,12 @@ const format = 1;
 const assetsPerWrite = 200;
 const writeMs = 2000;
 
-/** @param file in the store @param now milliseconds */
+/** @param now milliseconds */
 export async function openAssetJournal(
   store: Store,
-  file: string,
   now: () => number = () => performance.now(),
 ): Promise<AssetJournal> {
-  const fetched = await readJournal(store, file);
+  const fetched = await readJournal(store);
   const noted = new Map(fetched);
   let unsaved = 0;
   let savedMs = now();
@@ -31,7 +31,7 @@ export async function openAssetJournal(
     unsaved = 0;
     savedMs = now();
     await store.flush();
-    await store.replace(file, Buffer.from(`${JSON.stringify({ format, assets: [...noted.values()] })}\n`));
+    await store.replace(assetJournalFile, Buffer.from(`${JSON.stringify({ format, assets: [...noted.values()] })}\n`));
   };
   return {
     fetched,
@@ -45,8 +45,8 @@ export async function openAssetJournal(
 }
 
 /** A journal that cannot be read is an empty one: its assets are fetched again. */
-async function readJournal(store: Store, file: string): Promise<Map<string, AssetRecord>> {
-  const { assets } = parseAs(await store.get(file), journalShape) ?? { assets: [] };
+async function readJournal(store: Store): Promise<Map<string, AssetRecord>> {
+  const { assets } = parseAs(await store.get(assetJournalFile), journalShape) ?? { assets: [] };
   const fetched = assets.filter((record) => assetRecordShape.is(record) && record.hash !== null) as AssetRecord[];
   return new Map(fetched.map((record) => [record.key, record]));
 }

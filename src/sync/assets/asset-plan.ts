@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
-import { type AssetUses, countAssetUses, type RecordChange } from "../../content/resolve/asset-urls.js";
+import { type AssetUses, countAssetUses } from "../../content/resolve/asset-urls.js";
+import { contentHash } from "../../lib/content-hash.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
+import type { RecordTexts } from "../../snapshot/part-changes.js";
 
 export interface AssetPlanInput {
   uses?: AssetUses | undefined;
   /** Other records that differ from the previous generation, of all editions; all, if `previous` is empty. */
-  changes: Iterable<RecordChange> | AsyncIterable<RecordChange>;
+  changes: Iterable<RecordTexts> | AsyncIterable<RecordTexts>;
   /** The lines of part `assets` of the previous generation; empty if there is none. */
   previous: Iterable<{ line: string }> | AsyncIterable<{ line: string }>;
   download: boolean;
@@ -78,16 +79,12 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
   return plan;
 }
 
-export function assetKey(url: string): string {
-  return createHash("sha256").update(url).digest("hex");
-}
-
 export function isKept({ hash, status }: AssetRecord): boolean {
   return hash !== null && status !== undefined;
 }
 
 function newRecord(url: string, uses: number): AssetRecord {
-  return { key: assetKey(url), url, hash: null, name: "", type: "", bytes: 0, uses };
+  return { key: contentHash(url), url, hash: null, name: "", type: "", bytes: 0, uses };
 }
 
 /** A record as it stays without a request, or with `fetch` the blank record that a download completes. */

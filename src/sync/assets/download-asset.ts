@@ -31,10 +31,6 @@ export interface DownloadedAsset {
   lastModified: string | undefined;
 }
 
-export interface UnchangedAsset {
-  unchanged: true;
-}
-
 type Validators = Partial<Pick<DownloadedAsset, "etag" | "lastModified">>;
 
 export interface MissingAsset {
@@ -47,11 +43,11 @@ export interface MissingAsset {
   bytes: number;
 }
 
+type Outcome = DownloadedAsset | { unchanged: true } | MissingAsset;
+
 /**
- * Into a file, piece by piece. Checks every redirect like the first URL; sends no secret. Retries network faults,
- * 408, 429 and 5xx, and continues behind the bytes it has if a strong ETag allows that.
- * @param known validators of the stored bytes
- * @throws the reason of the signal, and errors of the file
+ * Into a file, piece by piece. Checks every redirect like the first URL; sends no secret. Retries network faults, 408,
+ * 429 and 5xx, and continues behind the bytes it has. @param known validators of the stored bytes
  */
 export async function downloadAsset(
   url: string,
@@ -59,7 +55,7 @@ export async function downloadAsset(
   context: DownloadContext,
   file: AssetFile,
   known?: Validators,
-): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
+): Promise<Outcome> {
   const host = parseUrl(url)?.host ?? "";
   const strikes = context.strikes.get(host) ?? 0;
   if (strikes >= maxStrikes) return failed(`was not tried, because ${host} failed ${strikes} times in a row`, null);
@@ -87,7 +83,7 @@ async function followRedirects(
   context: DownloadContext,
   body: PartialBody,
   headers: Record<string, string>,
-): Promise<DownloadedAsset | UnchangedAsset | MissingAsset> {
+): Promise<Outcome> {
   // The URL of the content or of a redirect. The request may go to a mapped origin, which no message shows.
   let shown = start;
   let before: URL | undefined;
@@ -144,7 +140,7 @@ function conditions({ etag, lastModified }: Validators = {}): Record<string, str
   return lastModified === undefined ? {} : { "if-modified-since": lastModified };
 }
 
-function outcomeOf(head: TransportHead): DownloadedAsset | UnchangedAsset | MissingAsset {
+function outcomeOf(head: TransportHead): Outcome {
   const { status, headers } = head;
   if (status === 304) return { unchanged: true };
   if (status === 200 || status === 206) return keptHeaders(headers);

@@ -1,9 +1,9 @@
 import type { Config } from "../../config/config.js";
-import type { RecordChange } from "../../content/resolve/asset-urls.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
 import type { Transport } from "../../lib/http/transport.js";
 import { sizesIn } from "../../snapshot/generation-files.js";
+import { assetFile, assetsFolder } from "../../snapshot/layout.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { type AssetFile, openAssetFile } from "./asset-file.js";
@@ -12,25 +12,21 @@ import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
 import { type AssetPlan, type AssetPlanInput, planAssets } from "./asset-plan.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
-import { type Completed, type FetchedAssets, fetchedAssets } from "./fetched-assets.js";
+import { type Completed, type FetchedAssets, type FetchedAssetsOptions, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
 import { lacksSize, storedSize } from "./picture-header.js";
 
-export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "changes" | "previous" | "audit"> {
+export interface FetchAssetsOptions
+  extends FetchedAssetsOptions,
+    Pick<AssetPlanInput, "uses" | "changes" | "previous" | "audit"> {
   config: Pick<Config, "assets" | "queue">;
-  /** Origin that serves the upstream; for `demo:`, the address of its server. */
-  sourceOrigin: string;
-  sourceHosts?: readonly string[];
-  hostMap?: Readonly<Record<string, string>>;
+  /** Where `assets.hosts` of the configuration leads; for `demo:`, the origin is the address of its server. */
+  source: Omit<AssetHosts, "hosts">;
   transport: Pick<Transport, "download">;
   store: Store;
-  /** How asset files are named in that store: the folder of all of them, and the file of one. */
-  files: { folder: string; fileOf: (hash: string, name: string) => string };
   retryAll?: boolean;
   /** What an interrupted sync fetched. This sync notes its own downloads there, too. */
   journal?: AssetJournal;
-  /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
-  records?: () => AsyncIterable<RecordChange> | Iterable<RecordChange>;
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal | undefined;
   sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -40,13 +36,8 @@ export interface FetchAssetsOptions extends Pick<AssetPlanInput, "uses" | "chang
 
 /** An asset that cannot be fetched never ends a sync: its record says why. @throws of the store or the signal */
 export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedAssets> {
-  const hosts: AssetHosts = {
-    hosts: options.config.assets.hosts,
-    sourceOrigin: options.sourceOrigin,
-    sourceHosts: options.sourceHosts ?? [],
-    hostMap: options.hostMap ?? {},
-  };
-  const sizes = await sizesIn(options.store, options.files.folder);
+  const hosts: AssetHosts = { ...options.source, hosts: options.config.assets.hosts };
+  const sizes = await sizesIn(options.store, assetsFolder);
   const plan = await planAssets({
     uses: options.uses,
     changes: options.changes,
@@ -54,8 +45,8 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
     download: options.config.assets.download,
     maxBytes: options.config.assets.maxBytes,
     isAllowed: (url) => assetTarget(url, hosts).allowed,
-    isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(options.files.fileOf(hash, name)) === bytes,
-    completed: (record) => withSize(record, options),
+    isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(assetFile(hash, name)) === bytes,
+    completed: (record) => withSize(record, options.store),
     retryAll: options.retryAll ?? false,
     fetched: options.journal?.fetched,
     audit: options.config.assets.download ? options.audit : undefined,
@@ -161,15 +152,15 @@ async function complete(
   if (isPageInstead(name, type)) {
     return without(record, { missing: "failed", status: 200, reason: "brought a web page instead", bytes: 0 });
   }
-  const hash = await file.keep((hash) => options.files.fileOf(hash, name));
+  const hash = await file.keep((hash) => assetFile(hash, name));
   const fetched = { ...record, hash, name, type, bytes: file.size, etag, lastModified };
-  return { record: await withSize(fetched, options), brought: true };
+  return { record: await withSize(fetched, options.store), brought: true };
 }
 
 /** The record with the size of its picture, if the address does not contain it. */
-async function withSize(record: AssetRecord, { store, files }: FetchAssetsOptions): Promise<AssetRecord> {
+async function withSize(record: AssetRecord, store: Store): Promise<AssetRecord> {
   if (record.hash === null || !lacksSize(record)) return record;
-  return { ...record, ...(await storedSize(store, files.fileOf(record.hash, record.name), record.type)) };
+  return { ...record, ...(await storedSize(store, assetFile(record.hash, record.name), record.type)) };
 }
 
 function without(record: AssetRecord, { missing, status, reason, bytes }: MissingAsset): Completed {

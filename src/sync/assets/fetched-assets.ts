@@ -1,7 +1,8 @@
 import type { Config } from "../../config/config.js";
-import { assetUrls, type RecordChange } from "../../content/resolve/asset-urls.js";
+import { assetUrls } from "../../content/resolve/asset-urls.js";
 import type { Problem } from "../../lib/errors.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
+import type { RecordTexts } from "../../snapshot/part-changes.js";
 import { type AssetPlan, isKept } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
 
@@ -32,6 +33,7 @@ export interface FetchedAssets {
   problems: Problem[];
   /** Number of assets that the next sync tries again: those that failed and are not too large. */
   open: number;
+  /** Key of the asset that the audit reached; empty: the last one. */
   auditedTo: string;
 }
 
@@ -44,10 +46,10 @@ export interface Completed {
   replaces?: AssetRecord;
 }
 
-interface FetchedAssetsOptions {
+export interface FetchedAssetsOptions {
   config: Pick<Config, "assets">;
   /** All records, as changes with `after`; read to name the stories that use an asset that failed. */
-  records?: (() => AsyncIterable<RecordChange> | Iterable<RecordChange>) | undefined;
+  records?: () => AsyncIterable<RecordTexts> | Iterable<RecordTexts>;
 }
 
 export async function fetchedAssets(

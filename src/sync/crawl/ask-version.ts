@@ -9,8 +9,7 @@ import { type Batch, sizeOf, unshownBatches } from "./stories/batches.js";
 import type { Asking, AskingMode } from "./stories/decision.js";
 import { openRelationReader } from "./stories/related-stories.js";
 import type { Accepted, StoryLedger } from "./stories/story-ledger.js";
-import { storiesWithChangedTags } from "./stories-with-changed-tags.js";
-import { storiesWithChangedTerms } from "./stories-with-changed-terms.js";
+import { storiesWithChangedTags, storiesWithChangedTerms } from "./stories-with-unshown-changes.js";
 
 export interface AskedVersion {
   ledger: StoryLedger;
@@ -18,10 +17,7 @@ export interface AskedVersion {
   batches: readonly Batch[];
 }
 
-/**
- * What the index shows changed, then what it cannot show, then stories that these name and `source.include`
- * excludes.
- */
+/** What the index shows changed, then what it cannot show, then excluded stories that these name. */
 export async function askVersion(run: CrawlRun, round: Round, { ledger, diff, batches }: AskedVersion): Promise<void> {
   ledger.stageFolders(diff.folders);
   const asksForAll = diff.storiesKept === 0;
@@ -136,7 +132,7 @@ function asker(run: CrawlRun, round: Round, ledger: StoryLedger) {
   };
 }
 
-function uuidsOf(batches: readonly Batch[]): UuidSet {
+export function uuidsOf(batches: readonly Batch[]): UuidSet {
   const found = new UuidSet();
   for (const { uuids } of batches) for (const uuid of uuids) found.add(uuid);
   return found;
@@ -163,9 +159,8 @@ function noteAudit(
 }
 
 /**
- * For `source.include.related`: rows of named stories join, and staged ones that none names go. One step: a
- * relation's own relations stay out. Uses only staged data, so the next round computes the same.
- * @returns named stories that are not staged, with or without a row in the index
+ * For `source.include.related`: rows of named stories join, and staged ones that none names go. One step, from staged
+ * data alone: the next round computes the same. @returns named stories that are not staged
  */
 export async function relate(run: CrawlRun, ledger: StoryLedger): Promise<string[]> {
   const { context, workspace } = run;

@@ -43,10 +43,8 @@ export interface RoundBill {
 }
 
 /**
- * Reads what is due until a round is clean: one cv from probe to close, and every record agrees
- * with its index row. A round after an unclean one continues from the stage. If the space keeps
- * changing, two rounds are enough for an interval, unless `safety.consistency` requires more.
- * @throws OffprintError of the upstream; what was read until then is staged for the next sync
+ * Reads what is due until a round is clean: one cv from probe to close, and every record agrees with its row. If the
+ * space keeps changing, two rounds are enough for an interval. @throws OffprintError; what was read is staged
  */
 export async function crawl(context: CrawlContext): Promise<CrawlResult> {
   const run = openRun(context, await loadStage(context.store, context.previous?.generation ?? null));

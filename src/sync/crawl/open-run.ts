@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "../../lib/content-hash.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { PartEntry } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
@@ -160,7 +160,7 @@ function settingsOf({ specs, config, previous }: CrawlContext): string {
     config.output.shardBytes,
     ...specs.map((spec) => `${spec.name}=${spec.settings} ${wasRead(spec, previous) !== undefined}`),
   ];
-  return createHash("sha256").update(JSON.stringify(shape)).digest("hex");
+  return contentHash(JSON.stringify(shape));
 }
 
 /** What a crawl reads. Its stage only serves crawls that read at least that. */

@@ -6,7 +6,7 @@ import { readPart } from "../../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
 import { isFolderText } from "./index/packed-rows.js";
-import { sweepLinks } from "./index/sweep-links.js";
+import { type SweepOptions, type SweptIndex, sweepLinks } from "./index/sweep-links.js";
 import { isRefusedAddress } from "./parts/part-reading.js";
 import type { StoryLedger } from "./stories/story-ledger.js";
 
@@ -26,18 +26,27 @@ export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Vers
   return sweeps;
 }
 
-async function readIndex({ context, began }: CrawlRun, round: Round, { version, index }: StoryLedger): Promise<number> {
+/** Sweeps the links of a version. */
+export function sweepIndex(
+  { context }: CrawlRun,
+  { pinned }: Round,
+  { version, index }: StoryLedger,
+  how: Pick<SweepOptions, "variation" | "known" | "onRows">,
+): Promise<SweptIndex> {
+  const { config, rules } = context;
+  const { pagesShifted } = rules;
+  return sweepLinks({ pinned, version, index, include: config.source.include, pagesShifted, ...how });
+}
+
+async function readIndex(run: CrawlRun, round: Round, ledger: StoryLedger): Promise<number> {
+  const { context, began } = run;
+  const { index } = ledger;
   const { staged, loaded } = index.readStaged();
   // Request pages while the staged rows are read.
   const [sweep, loading] = await Promise.allSettled([
-    sweepLinks({
-      pinned: round.pinned,
-      version,
-      include: context.config.source.include,
+    sweepIndex(run, round, ledger, {
       variation: round.number + began.sweepVariation,
       known: { ready: staged.ready, tables: [staged.rows] },
-      index,
-      pagesShifted: context.rules.pagesShifted,
       onRows: (done, total) => context.onProgress({ kind: "advance", stage: "index", done, total }),
     }),
     loaded,

@@ -1,8 +1,8 @@
 import { derivedLink } from "../../contract/derived-link.js";
 import { parseStory } from "../../contract/parse-record.js";
 import type { StoryHead } from "../../contract/records.js";
-import { defaultLanguage } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
+import { defaultLanguage } from "../../snapshot/manifest.js";
 import type { RecordText } from "../upstream/answer.js";
 import { type CrawlRun, type Round, releaseEditions } from "./crawl-run.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";

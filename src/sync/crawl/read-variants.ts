@@ -5,7 +5,7 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { RecordText } from "../upstream/answer.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
-import { isNotFound, missingPart, unusableIn, whyMissing } from "./parts/part-reading.js";
+import { isNotFound, missingPart, unlessRefused, unusableIn } from "./parts/part-reading.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
 import { type EditionSpec, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
@@ -33,14 +33,20 @@ export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
       run.workspace.adopt(part, undefined);
       continue;
     }
-    let reading: Attempt = { reason: "" };
-    if (hasList) reading = await unlessRefused(() => listVariants(run, round, edition));
-    hasList = reading.records !== undefined;
-    if (!hasList) reading = await unlessRefused(() => readOneByOne(run, pinned, edition, variants));
-    if (reading.records === undefined) noteMissing(run, parts, { part, reason: reading.reason });
-    else await run.workspace.replace(part, reading.records);
+    let found: Awaited<ReturnType<typeof attempt>> = { reason: "" };
+    if (hasList) found = await attempt(() => listVariants(run, round, edition));
+    hasList = found.answer !== undefined;
+    if (!hasList) found = await attempt(() => readOneByOne(run, pinned, edition, variants));
+    if (found.answer === undefined) noteMissing(run, parts, { part, reason: found.reason });
+    else
+      await run.workspace.replace(
+        part,
+        found.answer.map(({ text }) => text),
+      );
   }
 }
+
+const attempt = unlessRefused<RecordText<StoryHead>[]>;
 
 /** Each separate variant once: the control may map to nothing, or to the story itself. */
 function variantsOf(parts: OtherParts | undefined): Variant[] {
@@ -98,18 +104,6 @@ function identifierOf({ variant_slug: slug, variant_story_id: id }: Variant): st
   const segments = slug?.split("/") ?? [];
   const isUsable = segments.some((segment) => segment !== "") && !segments.includes(".") && !segments.includes("..");
   return isUsable && kinds.name.is(slug) ? slug : id;
-}
-
-type Attempt = { records: string[]; reason?: undefined } | { records?: undefined; reason: string };
-
-async function unlessRefused(read: () => Promise<RecordText<StoryHead>[]>): Promise<Attempt> {
-  try {
-    return { records: (await read()).map(({ text }) => text) };
-  } catch (error) {
-    const reason = whyMissing(error);
-    if (reason === undefined) throw error;
-    return { reason };
-  }
 }
 
 function noteMissing(

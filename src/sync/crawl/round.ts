@@ -1,15 +1,13 @@
 import { UuidList } from "../../lib/collections/uuid-list.js";
-import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
-import { baseEdition } from "../../snapshot/base-edition.js";
 import { parts as partNames } from "../../snapshot/layout.js";
+import { baseEdition } from "../../snapshot/manifest.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import { type AskedVersion, askVersion, relate } from "./ask-version.js";
+import { type AskedVersion, askVersion, relate, uuidsOf } from "./ask-version.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import { storyUuids } from "./index/index-row.js";
-import { sweepLinks } from "./index/sweep-links.js";
 import { type RoundCounts, requestsAhead, type SyncPlan } from "./plan.js";
-import { diffVersion, readIndexes } from "./read-indexes.js";
+import { diffVersion, readIndexes, sweepIndex } from "./read-indexes.js";
 import { readOtherParts } from "./read-other-parts.js";
 import { readUnindexed } from "./read-unindexed.js";
 import { readVariants } from "./read-variants.js";
@@ -128,8 +126,7 @@ function batchesOf({ context, batchSize }: CrawlRun, ledger: StoryLedger, diff: 
   const audited = { cursor: audit.cursor ?? "", uuids: ledger.first ? [] : storyUuids(index.rows) };
   const deciding = context.rules.decidingBatches(editions, diff, size, audited);
   if (ledger.backlogs.size === 0) return deciding;
-  const asked = new UuidSet();
-  for (const { uuids } of deciding) for (const uuid of uuids) asked.add(uuid);
+  const asked = uuidsOf(deciding);
   const filling = editions.flatMap((edition) => {
     const backlog = ledger.backlogs.get(edition.name);
     if (backlog === undefined) return [];
@@ -164,19 +161,12 @@ function checkRequestLimit({ context: { config, upstream } }: CrawlRun, ahead: n
 }
 
 /** Drafts are not pinned: a second sweep after the stories must equal the first. */
-async function sweepDraftsAgain({ context }: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
+async function sweepDraftsAgain(run: CrawlRun, round: Round, { ledger, batches }: AskedVersion): Promise<void> {
   const { version, index } = ledger;
   if (version !== "draft" || batches.length === 0) return;
   const { swept, lastStaged } = index;
-  const again = await sweepLinks({
-    pinned: round.pinned,
-    version,
-    include: context.config.source.include,
-    variation: round.number,
-    known: { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] },
-    index,
-    pagesShifted: context.rules.pagesShifted,
-  });
+  const known = { tables: [swept.rows, ...(lastStaged === undefined ? [] : [lastStaged.rows])] };
+  const again = await sweepIndex(run, round, ledger, { variation: round.number, known });
   if (!again.rows.hasSameRows(swept.rows) || !again.beyond.hasSameRows(swept.beyond)) {
     round.pin.taint("the draft index changed while it was read");
   }

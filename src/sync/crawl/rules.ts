@@ -1,6 +1,6 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
+import { sizeBelowCap } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
-import { sizeBelowCap } from "../upstream/varied-pages.js";
 import { diffIndex, rowsToCompare } from "./index/diff.js";
 import { pagesShifted } from "./index/sweep-links.js";
 import { partsAreRead } from "./parts/other-parts.js";

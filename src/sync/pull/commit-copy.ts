@@ -14,10 +14,8 @@ export interface Copy {
 }
 
 /**
- * Makes a copied generation current, with the source's number and checksum. In this order: removes
- * the state of another generation, makes all objects durable, removes generations that are not
- * older, creates the manifest, and replaces the pointer, which until then names the previous one.
- * @throws OffprintError `LOCKED` if another process commits that number at the same moment
+ * With the source's number and checksum. Objects are durable before the manifest; until the last step the pointer
+ * names the previous one. @throws OffprintError `LOCKED` if another process commits that number
  */
 export async function commitCopy(store: Store, { manifest, own, pointer }: Copy): Promise<void> {
   const { generation, checksum } = manifest;

@@ -1,5 +1,5 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import { contentHash, hashOfPieces } from "../../snapshot/content-hash.js";
+import { contentHash, hashOfPieces } from "../../lib/content-hash.js";
 import { damagedFile } from "../../snapshot/damaged-file.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { PendingWrites } from "../../snapshot/store/pending-writes.js";

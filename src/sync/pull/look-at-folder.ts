@@ -1,7 +1,10 @@
-import { isOffprintError, OffprintError } from "../../lib/errors.js";
+import type { Config } from "../../config/config.js";
+import { hasContent } from "../../content/tree/content-folder.js";
+import { isContentCurrent } from "../../content/tree/is-content-current.js";
+import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.js";
 import { locateManifest } from "../../snapshot/current-manifest.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
-import type { Manifest } from "../../snapshot/manifest.js";
+import { type Manifest, spaceText } from "../../snapshot/manifest.js";
 import { loadState, type State } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { PullSource, SourceGeneration } from "./pull-source.js";
@@ -45,6 +48,12 @@ export async function lookAtFolder(
   const step = decidePull({ source: found.manifest, here, isKnownThere, replace });
   const isDone = step === "same" && isSound && Buffer.from(pointer).equals(found.pointer);
   return { found, here, state, step, isSuspect, isDone };
+}
+
+/** True without content, too. @param known of the last export: a file that was in the way is checked again */
+export async function contentIsWhole(config: Config, manifest: Manifest, known: readonly Problem[]): Promise<boolean> {
+  if (hasContent(config) && known.some(({ code }) => code === "CONTENT_BLOCKED")) return false;
+  return isContentCurrent(config, manifest);
 }
 
 /** Storage refuses a missing object to a key that may not list. */
@@ -98,7 +107,7 @@ function isSameSpace({ space: a }: Manifest, { space: b }: Manifest): boolean {
 }
 
 function otherSpace(here: Manifest, source: Manifest): OffprintError {
-  const what = `The output folder has the snapshot of ${nameOf(here)}; the pull source has ${nameOf(source)}.`;
+  const what = `The output folder has the snapshot of ${spaceText(here)}; the pull source has ${spaceText(source)}.`;
   return new OffprintError("SPACE_MISMATCH", what, {
     hint: "Check the address, or choose another output.dir. To replace the snapshot, run `offprint pull --replace`.",
   });
@@ -110,8 +119,4 @@ function ahead(here: Manifest, source: Manifest): OffprintError {
   return new OffprintError("SNAPSHOT_AHEAD", what, {
     hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
   });
-}
-
-function nameOf({ space }: Manifest): string {
-  return `space ${space.id ?? "of unknown id"}${space.name === null ? "" : ` (${space.name})`} from ${space.source}`;
 }

@@ -1,6 +1,6 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import { isOffprintError } from "../../lib/errors.js";
-import { contentHash, hashOfPieces } from "../../snapshot/content-hash.js";
+import { contentHash, hashOfPieces } from "../../lib/content-hash.js";
+import { unlessDamaged } from "../../snapshot/damaged-file.js";
 import { assetsOf, type GenerationFile, shardsOf, sizesIn } from "../../snapshot/generation-files.js";
 import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -80,11 +80,6 @@ async function allSizes(store: Pick<Store, "list">): Promise<Map<string, number>
 }
 
 async function namedBy(manifest: Manifest, store: Store): Promise<Set<string>> {
-  try {
-    const assets = await assetsOf(manifest, ({ name }) => store.get(name));
-    return new Set([...shardsOf(manifest), ...assets].map(({ name }) => name));
-  } catch (error) {
-    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return new Set();
-    throw error;
-  }
+  const assets = await unlessDamaged(assetsOf(manifest, ({ name }) => store.get(name)));
+  return new Set(assets && [...shardsOf(manifest), ...assets].map(({ name }) => name));
 }

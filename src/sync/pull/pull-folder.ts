@@ -1,23 +1,22 @@
 import type { Config } from "../../config/config.js";
-import { isOffprintError, type Problem } from "../../lib/errors.js";
+import type { ExportReport } from "../../content/tree/export-content.js";
+import type { Problem } from "../../lib/errors.js";
+import { unlessDamaged } from "../../snapshot/damaged-file.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import { noteContentProblems } from "../../snapshot/open-output.js";
 import type { Output } from "../../snapshot/output.js";
-import { keepRule } from "../../snapshot/retention.js";
 import { saveState } from "../../snapshot/state.js";
 import type { Lock } from "../../snapshot/store/lock.js";
-import type { Store } from "../../snapshot/store/store.js";
 import { recoverPointer } from "../../snapshot/write/commit.js";
-import { prune } from "../../snapshot/write/prune.js";
+import { pruneByRule } from "../../snapshot/write/prune.js";
 import { commitCopy } from "./commit-copy.js";
 import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
-import { type Looked, lookAtFolder } from "./look-at-folder.js";
+import { contentIsWhole, type Looked, lookAtFolder } from "./look-at-folder.js";
 import { bySizeAndHash, type PullPlan, planPull, readHereOrThere } from "./plan-pull.js";
 import { type PullReport, pullReport } from "./pull-report.js";
-import { damagedSource, mayBeGone, mostTries, overtakenSource, type PullSource } from "./pull-source.js";
+import { copyNamed, type PullSource, type SourceGeneration } from "./pull-source.js";
 import { notePulled } from "./pulled-note.js";
-import { contentIsWhole, renderPulled } from "./render-pulled.js";
 
 export interface PullOptions {
   config: Config;
@@ -69,17 +68,19 @@ export async function pullFolder(options: PullOptions): Promise<PullReport> {
 async function pullLocked(options: PullOptions, lock: Lock, before: Looked, startedMs: number): Promise<PullReport> {
   const { source, output, config, onProgress } = options;
   const { store } = output;
-  await recover(store);
+  // Repairs the pointer after a killed process. The copy itself repairs damage.
+  await unlessDamaged(recoverPointer(store));
   // Another process may have written to the folder since the comparison.
   const copied = await copy(options, await lookAtFolder(store, source, { ...options, known: before.found }));
   const { looked, plan } = copied;
   const { here, found, step } = looked;
   const manifest = step === "held" && here !== undefined ? here : found.manifest;
   const kept = step === "same" || step === "held" ? looked.state.contentProblems : [];
-  let content: Awaited<ReturnType<typeof renderPulled>> | undefined;
+  let content: ExportReport | undefined;
   if (!(await contentIsWhole(config, manifest, kept))) {
     onProgress?.({ stage: "export" });
-    content = await renderPulled(config, store, manifest, () => lock.assertHeld());
+    const { exportGeneration } = await import("../../content/tree/export-generation.js");
+    content = await exportGeneration({ config, output: store, manifest, assertHeld: () => lock.assertHeld() });
     await noteContentProblems(output, manifest, content.problems);
   }
   const pruned = step === "held" ? undefined : await pruneHere(options, lock);
@@ -101,38 +102,21 @@ async function pullLocked(options: PullOptions, lock: Lock, before: Looked, star
   });
 }
 
-/** Repairs the pointer after a killed process. The copy itself repairs damage. */
-async function recover(store: Store): Promise<void> {
-  try {
-    await recoverPointer(store);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-  }
-}
-
 /** Brings the folder to the source's generation; again if the source has a newer one by then. */
-async function copy(options: PullOptions, first: Looked): Promise<{ looked: Looked; plan?: PullPlan }> {
+function copy(options: PullOptions, first: Looked): Promise<{ looked: Looked; plan?: PullPlan }> {
   const { source, output } = options;
-  let looked = first;
-  for (let attempt = 1; ; attempt++) {
+  const copyOnce = async (known: SourceGeneration): Promise<{ looked: Looked; plan?: PullPlan }> => {
+    const looked = known === first.found ? first : await lookAtFolder(output.store, source, { ...options, known });
     if (looked.isDone || looked.step === "held") return { looked };
-    const { checksum, generation } = looked.found.manifest;
-    try {
-      const fetching = fetchAll(options, looked);
-      const own = looked.step === "same" ? undefined : source.generation(looked.found.manifest);
-      // If one fails, wait for the other: nothing may be written after the lock is released.
-      await Promise.allSettled([fetching, own]);
-      const plan = await fetching;
-      await conclude(options, looked, await own);
-      return { looked, plan };
-    } catch (error) {
-      if (!mayBeGone(error)) throw error;
-      const now = await source.current();
-      if (now === "same" || now.manifest.checksum === checksum) throw damagedSource(source.address, error);
-      if (attempt === mostTries) throw overtakenSource(source.address, generation, error);
-      looked = await lookAtFolder(output.store, source, { ...options, known: now });
-    }
-  }
+    const fetching = fetchAll(options, looked);
+    const own = looked.step === "same" ? undefined : source.generation(looked.found.manifest);
+    // If one fails, wait for the other: nothing may be written after the lock is released.
+    await Promise.allSettled([fetching, own]);
+    const plan = await fetching;
+    await conclude(options, looked, await own);
+    return { looked, plan };
+  };
+  return copyNamed(source.address, first.found, copyOnce, () => source.current());
 }
 
 /** @returns the plan, and the bytes of shards that were fetched to find the assets */
@@ -190,15 +174,9 @@ async function pruneHere(
   lock: Lock,
 ): Promise<Pick<PullReport, "removed" | "problems">> {
   await lock.assertHeld();
-  try {
-    const options = { consumersKeepMs: config.consumers.keepMs };
-    const { generations, objects } = await prune(store, keepRule(config.output), Date.now(), options);
-    return { removed: { generations: generations.length, objects }, problems: [] };
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED") && !isOffprintError(error, "SNAPSHOT_FORMAT")) throw error;
-    const hint = "An earlier generation cannot be read, so no old file was removed. Run `offprint verify --all`.";
-    return { removed: { generations: 0, objects: 0 }, problems: [{ ...error.toProblem(), hint }] };
-  }
+  const hint = "An earlier generation cannot be read, so no old file was removed. Run `offprint verify --all`.";
+  const { generations, objects, problems } = await pruneByRule(store, config, hint);
+  return { removed: { generations: generations.length, objects }, problems };
 }
 
 function heldHere(here: number, there: number): Problem {

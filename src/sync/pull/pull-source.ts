@@ -27,10 +27,7 @@ export interface PullSource {
   readonly store: Pick<ReadFiles, "get" | "read">;
   /** Number of requests so far; 0 for a folder. */
   requests(): number;
-  /**
-   * `"same"` if the pointer still has the tag `known`.
-   * @throws OffprintError `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED`
-   */
+  /** `"same"` if the pointer still has the tag `known`. @throws `SNAPSHOT_MISSING`, `SNAPSHOT_DAMAGED` */
   current(known?: string): Promise<SourceGeneration | "same">;
   /** A generation's own manifest; undefined if the source has none, or another one. */
   generation(manifest: Pick<Manifest, "generation" | "checksum">): Promise<Uint8Array | undefined>;
@@ -125,13 +122,35 @@ async function manifestBytes(
   return bytes !== undefined && tryParse(bytes)?.checksum === checksum ? bytes : undefined;
 }
 
+/** Copies what the source names; again what it names by then, if a file is gone. @param now `same`: nothing newer */
+export async function copyNamed<T extends { manifest: Manifest }, R>(
+  address: string,
+  named: T,
+  copy: (named: T) => Promise<R>,
+  now: () => Promise<T | "same">,
+): Promise<R> {
+  let found = named;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await copy(found);
+    } catch (error) {
+      if (!mayBeGone(error)) throw error;
+      const newer = await now();
+      const { checksum, generation } = found.manifest;
+      if (newer === "same" || newer.manifest.checksum === checksum) throw damagedSource(address, error);
+      if (attempt === mostTries) throw overtakenSource(address, generation, error);
+      found = newer;
+    }
+  }
+}
+
 /** A file may be gone with its generation: to a key that may not list, S3 refuses a missing object. */
-export function mayBeGone(error: unknown): error is OffprintError {
+function mayBeGone(error: unknown): error is OffprintError {
   return isOffprintError(error, "SNAPSHOT_DAMAGED") || isOffprintError(error, "STORE_REFUSED");
 }
 
 /** The error for a file of an existing generation: refused, or not the one in the manifest. */
-export function damagedSource(address: string, damage: OffprintError): OffprintError {
+function damagedSource(address: string, damage: OffprintError): OffprintError {
   if (damage.code === "STORE_REFUSED") return damage;
   return new OffprintError("SNAPSHOT_DAMAGED", `${address}: ${damage.message}`, {
     hint: "Nothing was changed here. On the machine that writes it, run `offprint verify`, then `offprint sync`. Then pull again.",
@@ -140,9 +159,9 @@ export function damagedSource(address: string, damage: OffprintError): OffprintE
 }
 
 /** How often the source may remove a generation during the copy before a pull gives up. */
-export const mostTries = 5;
+const mostTries = 5;
 
-export function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
+function overtakenSource(address: string, generation: number, cause: OffprintError): OffprintError {
   const what = `Generation ${generation} of ${address} was removed while it was read, as were ${mostTries - 1} before it.`;
   return new OffprintError("SNAPSHOT_MISSING", what, {
     hint: "Raise output.keepGenerations on the machine that writes it, or pull again. Nothing was changed here.",

@@ -12,23 +12,19 @@ import type { Output } from "../../snapshot/output.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import { keptShare, noteUsed } from "../../snapshot/store/object-cache.js";
 import { type FetchedSoFar, fetchWhole, mostBytesInMemory, parallelFetches, verifyByPieces } from "./fetch-files.js";
+import { contentIsWhole } from "./look-at-folder.js";
 import { bySize, type IsHere, type PullPlan, planPull } from "./plan-pull.js";
 import type { PullOptions } from "./pull-folder.js";
 import { type PullReport, pullReport } from "./pull-report.js";
-import { damagedSource, mayBeGone, mostTries, overtakenSource } from "./pull-source.js";
+import { copyNamed } from "./pull-source.js";
 import { notePulled, readPulledNote } from "./pulled-note.js";
-import { contentIsWhole, renderPulled } from "./render-pulled.js";
 
-export interface PullStoreOptions extends Pick<PullOptions, "dryRun" | "signal" | "onProgress"> {
-  config: Config;
-  /** The configuration's output, whose snapshot is in a store. Read only. */
-  output: Output;
-}
+/** `output`: the configuration's, whose snapshot is in a store; it is only read. */
+export type PullStoreOptions = Omit<PullOptions, "source" | "replace">;
 
 /**
  * Copies the current generation of `output.store` into this machine's cache, where readers find it, and renders it.
- * @throws OffprintError of store and folder; `USAGE` if the cache is too small, `OUTPUT_UNUSABLE` if it is not
- * whole
+ * @throws OffprintError of store and folder; `USAGE` if the cache is too small, `OUTPUT_UNUSABLE` if it is not whole
  */
 export async function pullStore(options: PullStoreOptions): Promise<PullReport> {
   const startedMs = performance.now();
@@ -66,24 +62,18 @@ async function plannedOnly(options: PullStoreOptions, setting: StoreSetting, fro
 /** Fetches missing files; again if the store has a newer generation by then. */
 async function fillCache(options: PullStoreOptions, setting: StoreSetting, from: string): Promise<Filled> {
   const { output } = options;
-  let manifest = await currentOf(output, from);
   let requests = 1;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const plan = await planFor(options, setting, manifest);
-      requests += plan.fetch.length;
-      await fetchAll(options, plan);
-      if (plan.fetch.length > 0) await assertKept(options, manifest);
-      return { manifest, plan, requests };
-    } catch (error) {
-      if (!mayBeGone(error)) throw error;
-      const now = await currentOf(output, from);
-      requests += 1;
-      if (now.checksum === manifest.checksum) throw damagedSource(from, error);
-      if (attempt === mostTries) throw overtakenSource(from, manifest.generation, error);
-      manifest = now;
-    }
-  }
+  const copyOnce = async ({ manifest }: Pick<Filled, "manifest">): Promise<Filled> => {
+    const plan = await planFor(options, setting, manifest);
+    requests += plan.fetch.length;
+    await fetchAll(options, plan);
+    if (plan.fetch.length > 0) await assertKept(options, manifest);
+    return { manifest, plan, requests };
+  };
+  return copyNamed(from, { manifest: await currentOf(output, from) }, copyOnce, async () => {
+    requests += 1;
+    return { manifest: await currentOf(output, from) };
+  });
 }
 
 async function currentOf({ store }: Output, from: string): Promise<Manifest> {
@@ -166,7 +156,8 @@ async function contentOf(
   onProgress?.({ stage: "export" });
   const lock = await lockFolder(config.output.dir);
   try {
-    return await renderPulled(config, output.store, manifest, () => lock.assertHeld());
+    const { exportGeneration } = await import("../../content/tree/export-generation.js");
+    return await exportGeneration({ config, output: output.store, manifest, assertHeld: () => lock.assertHeld() });
   } finally {
     await lock.release();
   }

@@ -2,6 +2,7 @@ import type { ErrorCode } from "../../lib/errors.js";
 import type { TransportResponse } from "../../lib/http/transport.js";
 import { shownUrl, UpstreamError } from "../../lib/http/upstream-error.js";
 import { redact } from "../../lib/redact/redact.js";
+import { isObject } from "../../lib/shape.js";
 import { parseRetryAfter } from "./retry-delay.js";
 
 /** Documented: 400, 422 name a parameter, 401 a wrong token, 403 a refused request, 404 an unknown path or record. */
@@ -67,17 +68,11 @@ function serverText(body: Uint8Array): string {
   if (isHtml(text)) return "an HTML page";
   try {
     const value: unknown = JSON.parse(text);
-    const said = Array.isArray(value) ? value[0] : field(value, "error");
+    const said = Array.isArray(value) ? value[0] : isObject(value) && value.error;
     return typeof said === "string" ? quote(said) : "";
   } catch {
     return "";
   }
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }
 
 /** A server's text for a message: without secrets and control characters, and short. */

@@ -13,9 +13,9 @@ import { type Connections, type ConnectionsOptions, openConnections } from "./co
 import type { EndpointAccess } from "./endpoint-access.js";
 import { loadRateTiers, type RequestKind } from "./rate-tiers.js";
 import { type AskedFor, type BodyMemory, type ParseBody, readAnswer } from "./read-answer.js";
+import { mostUnknownKeys } from "./record-faults.js";
 import { cacheText, type RequestEvent } from "./request-event.js";
 import { type Attempt, type RequestCounts, RequestQueue } from "./request-queue.js";
-import { mostUnknownKeys } from "./unknown-keys.js";
 
 export interface EndpointReaderOptions extends Omit<ConnectionsOptions, "queue" | "pace"> {
   queue: Config["queue"];

@@ -16,13 +16,11 @@ export interface ReadPagesOptions {
   concurrency?: number | undefined;
   /** If `Total` changed meanwhile: pages with another one are read again. Without it, the reading fails. */
   onTotalChanged?: (reason: string) => void;
-  /** Confirms an end that may be wrong: after a full last page, and without `Total` after an empty one. */
-  confirmsEnd?: boolean;
 }
 
 /**
  * In page order. With `Total`, pages 2 to n are requested concurrently, and every page must repeat it; without it,
- * one by one up to the first short one. In smaller pages if the server says so in `Per-Page`.
+ * one by one up to the first short one. Asks once more behind an end that may be wrong, a full page or an empty one.
  * @throws OffprintError UPSTREAM_INCONSISTENT if the number of records is not `Total`
  */
 export async function readPages<R extends { readonly text: string }>(
@@ -34,7 +32,7 @@ export async function readPages<R extends { readonly text: string }>(
 }
 
 /** {@link readPages} by page: the very arrays. @param options.textOf recognizes a page that repeats another */
-export async function readPageList<R>(
+async function readPageList<R>(
   perPage: number,
   fetchPage: FetchPage<R>,
   options: ReadPagesOptions & { textOf: (record: R) => string },
@@ -62,7 +60,7 @@ interface List<R> {
 }
 
 /** Without `Per-Page` and `Total`, a first page of 25 or 50 rows of 100 may have been capped: asks for one more. */
-export function pageSize(first: ListPage<unknown>, asked: number): number {
+function pageSize(first: ListPage<unknown>, asked: number): number {
   if (first.perPage !== null && first.perPage > 0) return Math.min(first.perPage, asked);
   const rows = rowCount(first);
   if (rows === 0 || rows >= asked) return asked;
@@ -78,7 +76,7 @@ const pagesAtMost = 1_000_000;
 async function readToTotal<R>(
   list: List<R>,
   total: number,
-  { concurrency = 16, onTotalChanged, confirmsEnd = false }: ReadPagesOptions,
+  { concurrency = 16, onTotalChanged }: ReadPagesOptions,
 ): Promise<R[][]> {
   const { what, size, first } = list;
   let pages = await readNumbered(list, total, new Map([[1, first]]), { concurrency, onTotalChanged });
@@ -95,7 +93,7 @@ async function readToTotal<R>(
   const named = pages.get(1)?.total ?? total;
   const came = [...pages.values()].reduce((sum, page) => sum + rowCount(page), 0);
   if (came !== named) throw inconsistent(what, `Total is ${named}, but ${came} came`);
-  if (confirmsEnd && came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
+  if (came > 0 && came === pages.size * size) await refuseMore(list, pages.size);
   return [...pages].sort(([a], [b]) => a - b).map(([, page]) => page.records);
 }
 
@@ -130,7 +128,7 @@ async function refuseMore<R>({ what, size, fetchPage }: List<R>, pages: number):
 
 async function readToShortPage<R>(
   { what, asked, size, first, fetchPage }: List<R>,
-  { confirmsEnd = false, textOf }: ReadPagesOptions & { textOf: (record: R) => string },
+  { textOf }: { textOf: (record: R) => string },
 ): Promise<R[][]> {
   const pages = [first.records];
   // More rows than requested: this server ignores paging.
@@ -145,7 +143,7 @@ async function readToShortPage<R>(
     }
     pages.push(page.records);
     rows = rowCount(page);
-    if (rows === 0 && confirmsEnd) await refuseMore({ what, asked, size, first, fetchPage }, number);
+    if (rows === 0) await refuseMore({ what, asked, size, first, fetchPage }, number);
   }
   return pages;
 }
@@ -159,4 +157,41 @@ function inconsistent(what: string, reason: string): OffprintError {
   return new OffprintError("UPSTREAM_INCONSISTENT", `The pages of ${what} are inconsistent: ${reason}.`, {
     hint: "The space was probably edited while it was read. Run the sync again.",
   });
+}
+
+/** Variations cycle through at least so many page sizes below a server's largest page. */
+const sizesAtLeast = 20;
+
+export interface VariedReading {
+  perPage: number;
+  /** 0: the addresses of an ordinary reading. */
+  variation: number;
+  sizeBelow?: typeof sizeBelowCap;
+}
+
+/** Under addresses that no other variation has. With smaller pages of the server, one more request. */
+export async function readVariedPages<R>(
+  { perPage, variation, sizeBelow = sizeBelowCap }: VariedReading,
+  fetchPage: (page: number, perPage: number) => Promise<ListPage<R>>,
+  options: ReadPagesOptions & { textOf: (record: R) => string },
+): Promise<R[][]> {
+  if (variation === 0) return readPageList(perPage, fetchPage, options);
+  const first = await fetchPage(1, perPage);
+  const largest = pageSize(first, perPage);
+  // A server caps later pages at its own size, which would give the same addresses every time.
+  const isWhole = rowCount(first) < largest && (first.total ?? 0) <= rowCount(first);
+  if (largest < perPage && !isWhole) return readPageList(sizeBelow(largest, variation), fetchPage, options);
+  let isFirst = true;
+  const fetch = async (page: number, size: number) => {
+    if (page > 1 || !isFirst) return fetchPage(page, size);
+    isFirst = false;
+    return first;
+  };
+  return readPageList(perPage, fetch, options);
+}
+
+/** From 1; never the cap nor the last variation's, and at least half as large unless too few remain. Pure. */
+export function sizeBelowCap(cap: number, variation: number): number {
+  const sizes = Math.max(1, Math.min(cap - 1, Math.max(sizesAtLeast, Math.floor(cap / 2))));
+  return Math.max(1, cap - 1 - ((variation - 1) % sizes));
 }

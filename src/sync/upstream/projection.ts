@@ -44,10 +44,7 @@ export function projectWebhookEndpoint(record: WebhookEndpointRecord): WebhookEn
   };
 }
 
-/**
- * A taxonomy or term without `last_author`, whose name may be an e-mail address, at any depth. Of its stories only
- * id and type stay, by id: the rest moves with drafts that nobody published.
- */
+/** Without `last_author`, at any depth. Of its stories only id and type stay: the rest moves with drafts. */
 export function projectTermText(text: string): string {
   return printExact(projectTerm(parseExact(text)));
 }

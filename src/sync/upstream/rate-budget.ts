@@ -26,16 +26,12 @@ export interface RateBudgetOptions {
 
 /** Spreads requests evenly. A 429 halves the rate, which grows again; without a limit, it sets the full one. */
 export function createRateBudget(options: RateBudgetOptions): RateBudget {
-  const { rateLimit } = options;
+  const { rateLimit, file, warn = () => {} } = options;
   if (rateLimit === false) return adaptiveBudget(options);
-  const pace = options.pace ?? paceOfFile(options);
+  const pace = options.pace ?? (file === undefined ? ownPace() : sharedPace(file, warn));
   if (rateLimit !== "published") return pacedBudget(options, pace, () => 1_000 / rateLimit, 1);
   const tiers = loadRateTiers();
   return pacedBudget(options, pace, (kind) => intervalOf(kind, tiers), 1);
-}
-
-function paceOfFile({ file, warn = () => {} }: RateBudgetOptions): PaceHolder {
-  return file === undefined ? ownPace() : sharedPace(file, warn);
 }
 
 /** The server's seconds begin at other moments than ours, and busy sides bunch. A 429 costs far more than 4 %. */

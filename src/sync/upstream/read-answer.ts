@@ -11,9 +11,8 @@ import { type KnownRecords, type LargeMember, splitRecord, splitRecords } from "
 import { isObject } from "../../lib/shape.js";
 import type { Answer, KnownPages, Moved, Page, RecordFault, RecordText } from "./answer.js";
 import { answerError, htmlHint, isHtml } from "./answer-error.js";
-import { faultsOf } from "./record-faults.js";
+import { faultsOf, UnknownKeyDraft } from "./record-faults.js";
 import { redactRecord } from "./redact-record.js";
-import { UnknownKeyDraft } from "./unknown-keys.js";
 
 export interface AskedFor {
   url: URL;
@@ -46,11 +45,7 @@ interface UnreadBody {
   isUnusable?: boolean;
 }
 
-/**
- * A redirect names the current cv; it is not followed.
- * @param nowMs for a server without clock
- * @throws UpstreamError
- */
+/** A redirect names the current cv; it is not followed. @param nowMs for a server without clock */
 export function readAnswer<T>(
   response: TransportResponse,
   asked: AskedFor,

@@ -50,10 +50,7 @@ export interface Attempt {
   servedByEdge(): void;
 }
 
-/**
- * By priority, within limits of number and rate. A retry waits outside the queue and takes no place in it. Requests
- * queue before they draw on the budget, so that priorities decide. A 429 pauses all of them.
- */
+/** By priority, within limits of number and rate: requests queue first, then draw on the budget. A 429 pauses all. */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
   readonly #queue: PQueue<FairQueue>;

@@ -1,9 +1,10 @@
-import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { contentHash } from "../../lib/content-hash.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { object, oneOf } from "../../lib/shape.js";
+import { errnoOf } from "../../snapshot/store/file-error.js";
 import { fullPace, type Pace, paceFields } from "./pace.js";
 
 const paceFormat = 1;
@@ -24,9 +25,7 @@ export function ownPace(): PaceHolder {
   };
 }
 
-/**
- * A small file under a lock, taken over from a killed process. If unusable, the process warns and has its own pace.
- */
+/** A small file under a lock, which a killed process loses. If unusable, the process warns and has its own pace. */
 export function sharedPace(file: string, warn: (message: string) => void, patienceMs = lockPatienceMs): PaceHolder {
   const own = ownPace();
   let usable = true;
@@ -71,7 +70,7 @@ export function sharedPace(file: string, warn: (message: string) => void, patien
 export function paceFile(token: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
   const folder = cacheFolder(env);
   if (folder === undefined) return undefined;
-  return join(folder, "offprint", "rate", `${createHash("sha256").update(token).digest("hex")}.json`);
+  return join(folder, "offprint", "rate", `${contentHash(token)}.json`);
 }
 
 function cacheFolder(env: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -92,7 +91,7 @@ async function acquire(lock: string, patienceMs: number): Promise<void> {
       closeSync(openSync(lock, "wx", 0o600));
       return;
     } catch (error) {
-      const code = codeOf(error);
+      const code = errnoOf(error);
       if (code === "ENOENT") mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });
       else if (code !== "EEXIST") throw error;
     }
@@ -115,7 +114,7 @@ function remove(lock: string): void {
   try {
     unlinkSync(lock);
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
+    if (errnoOf(error) !== "ENOENT") throw error;
   }
 }
 
@@ -126,12 +125,8 @@ function readPace(file: string): Pace | "absent" | "damaged" {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return "absent";
+    if (errnoOf(error) === "ENOENT") return "absent";
     throw error;
   }
   return parseAs(text, paceShape) ?? "damaged";
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

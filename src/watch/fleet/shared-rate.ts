@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { contentHash } from "../../lib/content-hash.js";
 import { parseAs } from "../../lib/parse-as.js";
 import { object } from "../../lib/shape.js";
 import { fullPace, type Pace, paceFields } from "../../sync/upstream/pace.js";
@@ -66,9 +66,7 @@ export function sharedRate({
   }
 
   return (token, url) => {
-    const key = createHash("sha256")
-      .update(`${new URL(url).host}\n${token}`)
-      .digest("hex");
+    const key = contentHash(`${new URL(url).host}\n${token}`);
     const holder = holders.get(key) ?? holderOf(key);
     holders.set(key, holder);
     return holder;

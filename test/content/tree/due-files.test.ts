@@ -6,7 +6,7 @@ import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { dueBytes, readDueFiles } from "../../../src/content/tree/due-files.js";
 import { type ExportReport, exportContent } from "../../../src/content/tree/export-content.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
-import { partsHash } from "../../../src/snapshot/parts-hash.js";
+import { partsHash } from "../../../src/snapshot/compare-stories.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import type { Store } from "../../../src/snapshot/store/store.js";

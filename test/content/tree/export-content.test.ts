@@ -6,7 +6,7 @@ import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { type ExportOptions, exportContent } from "../../../src/content/tree/export-content.js";
 import { readMarkdown, verifyContent } from "../../../src/content/tree/verify-content.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { partsHash } from "../../../src/snapshot/parts-hash.js";
+import { partsHash } from "../../../src/snapshot/compare-stories.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";

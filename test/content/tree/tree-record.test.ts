@@ -17,7 +17,7 @@ import {
 import { allFiles, readRecord } from "../../../src/content/tree/tree-record.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
 import { isOffprintError, OffprintError } from "../../../src/lib/errors.js";
-import { partsHash } from "../../../src/snapshot/parts-hash.js";
+import { partsHash } from "../../../src/snapshot/compare-stories.js";
 import type { Reader } from "../../../src/snapshot/reader/reader.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";

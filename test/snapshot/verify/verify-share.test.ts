@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { buildSnapshot } from "../../../demo/build-snapshot.js";
-import { contentHash } from "../../../src/snapshot/content-hash.js";
+import { contentHash } from "../../../src/lib/content-hash.js";
 import { generationFile, manifestFile, parts } from "../../../src/snapshot/layout.js";
 import { verifySnapshot } from "../../../src/snapshot/verify/verify.js";
 import { isInShare, shareOfDay } from "../../../src/snapshot/verify/verify-share.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSnapshot } from "../../../demo/build-snapshot.js";
+import { contentHash } from "../../../src/lib/content-hash.js";
 import { linesBytes } from "../../../src/lib/json/lines.js";
-import { contentHash } from "../../../src/snapshot/content-hash.js";
 import { assetFile, generationFile, manifestFile, parts, shardFile } from "../../../src/snapshot/layout.js";
 import type { Manifest } from "../../../src/snapshot/manifest.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contentHash } from "../../../src/lib/content-hash.js";
 import type { AssetRecord } from "../../../src/snapshot/manifest.js";
-import { type AssetPlanInput, assetKey, planAssets } from "../../../src/sync/assets/asset-plan.js";
+import { type AssetPlanInput, planAssets } from "../../../src/sync/assets/asset-plan.js";
 
 const base = "https://a.example/f/1/x";
 const url = (name: string) => `${base}/${name}`;
@@ -13,7 +14,7 @@ function story(...names: string[]): string {
 }
 
 function record(name: string, more: Partial<AssetRecord> = {}): AssetRecord {
-  const common = { key: assetKey(url(name)), url: url(name) };
+  const common = { key: contentHash(url(name)), url: url(name) };
   return { ...common, hash: "00", name, type: "image/png", bytes: 3, uses: 1, ...more };
 }
 

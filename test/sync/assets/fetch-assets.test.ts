@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { contentHash } from "../../../src/lib/content-hash.js";
 import { OffprintError } from "../../../src/lib/errors.js";
 import { registerSecret } from "../../../src/lib/redact/redact.js";
+import { assetFile } from "../../../src/snapshot/layout.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { openAssetJournal } from "../../../src/sync/assets/asset-journal.js";
-import { assetKey } from "../../../src/sync/assets/asset-plan.js";
 import { host, linesOf, png, recordsOf, serve, setUp, story, url } from "../../support/asset-fetching.js";
 
 describe("fetchAssets", () => {
@@ -19,7 +20,7 @@ describe("fetchAssets", () => {
     const hash = createHash("sha256").update(png).digest("hex");
     expect(recordsOf(result.changes)).toEqual([
       {
-        key: assetKey(url("a/My%20Photo.png")),
+        key: contentHash(url("a/My%20Photo.png")),
         url: url("a/My%20Photo.png"),
         hash,
         name: "My-Photo.png",
@@ -30,7 +31,7 @@ describe("fetchAssets", () => {
         lastModified: "Thu, 01 Jan 2026 00:00:00 GMT",
       },
     ]);
-    expect(await store.get(`assets/${hash}/My-Photo.png`)).toEqual(new Uint8Array(png));
+    expect(await store.get(assetFile(hash, "My-Photo.png"))).toEqual(new Uint8Array(png));
     expect(requests).toHaveLength(1);
     expect(result.report).toMatchObject({ total: 1, downloaded: 1, reused: 0, failed: 0, bytes: png.length });
     expect(result.problems).toEqual([]);
@@ -63,7 +64,7 @@ describe("fetchAssets", () => {
     expect(recordsOf(second.changes)).toEqual(records.slice(1));
     expect((await run({ previous: linesOf(first.changes) })).changes.size).toBe(0);
     expect(requests).toHaveLength(2);
-    await store.remove(`assets/${records[1]?.hash}/a.gif`);
+    await store.remove(assetFile(String(records[1]?.hash), "a.gif"));
     expect((await run({ previous: older })).changes.size).toBe(1);
   });
 
@@ -90,7 +91,7 @@ describe("fetchAssets", () => {
     expect(second.report).toMatchObject({ total: 2, reused: 2, downloaded: 0 });
     expect(second.changes.size).toBe(0);
     expect(requests).toHaveLength(2);
-    await store.remove(`assets/${createHash("sha256").update(png).digest("hex")}/a.png`);
+    await store.remove(assetFile(contentHash(png), "a.png"));
     const third = await run({ previous: linesOf(first.changes) });
     expect(third.report).toMatchObject({ total: 2, reused: 1, downloaded: 1 });
     expect(third.changes.size).toBe(0);
@@ -309,9 +310,12 @@ describe("fetchAssets", () => {
   test("allows a private address of the source's own origin, unless `source` is not allowed", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const changes = [story(`${origin}/f/1/a.png`)];
-    const allowed = await setUp("http://unused.example", { sourceOrigin: origin }).run({ changes });
+    const allowed = await setUp("http://unused.example", { source: { sourceOrigin: origin } }).run({ changes });
     expect(allowed.report.downloaded).toBe(1);
-    const refused = await setUp("http://unused.example", { sourceOrigin: origin, assets: { hosts: [] } }).run({
+    const refused = await setUp("http://unused.example", {
+      source: { sourceOrigin: origin },
+      assets: { hosts: [] },
+    }).run({
       changes,
     });
     expect(refused.report).toMatchObject({ notAllowed: 1, downloaded: 0 });
@@ -481,7 +485,7 @@ describe("an interrupted fetch", () => {
     });
     const { run, store } = setUp(origin, { queue: { concurrency: 1 } });
     const changes = [story(url("a/1.png"), url("a/2.png"), url("a/3.png"))];
-    const journal = () => openAssetJournal(store, ".work/assets.json");
+    const journal = () => openAssetJournal(store);
     await expect(run({ changes, journal: await journal(), signal: stop.signal })).rejects.toThrow("stopped");
     expect(requests).toHaveLength(3);
     const next = await serve((_, response) => response.end(png));
@@ -495,7 +499,7 @@ describe("an interrupted fetch", () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run, store } = setUp(origin);
     await store.replace(".work/assets.json", Buffer.from('{"format":1,"assets":[null,{"key":1}]}'));
-    await run({ changes: [story(url("a/1.png"))], journal: await openAssetJournal(store, ".work/assets.json") });
+    await run({ changes: [story(url("a/1.png"))], journal: await openAssetJournal(store) });
     expect(requests).toHaveLength(1);
   });
 });
@@ -540,7 +544,7 @@ describe("an asset that was deleted upstream while content names it", () => {
       expect(audited.report).toMatchObject({ total: 1, reused: 1, downloaded: 0, failed: 0, gone: 0, bytes: 0 });
       const [record] = recordsOf(audited.changes);
       expect(record).toEqual({ ...JSON.parse(first[0]!.line), status });
-      expect(await store.get(`assets/${record!.hash}/x.png`)).toEqual(new Uint8Array(png));
+      expect(await store.get(assetFile(String(record!.hash), "x.png"))).toEqual(new Uint8Array(png));
       requests.length = 0;
       const later = await run(linesOf(audited.changes), false);
       expect(later.problems).toEqual([told]);

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { assetFile } from "../../../src/snapshot/layout.js";
 import { openFileStore, removeTemporaryFiles } from "../../../src/snapshot/store/file-store.js";
 import { recordsOf, serve, setUp, story, url } from "../../support/asset-fetching.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
@@ -50,7 +51,7 @@ describe("the bytes of an asset", () => {
     expect(seen).toBe(true);
     expect(report).toMatchObject({ downloaded: 1, bytes: whole.length });
     expect(recordsOf(changes)).toMatchObject([{ hash: sha256(whole), bytes: whole.length }]);
-    expect(await readFile(join(folder, `assets/${sha256(whole)}/a.bin`))).toEqual(whole);
+    expect(await readFile(join(folder, assetFile(sha256(whole), "a.bin")))).toEqual(whole);
     expect(await partialFiles(folder)).toEqual([]);
   });
 

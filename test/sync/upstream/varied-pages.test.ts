@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Page } from "../../../src/sync/upstream/answer.js";
-import { readVariedPages, sizeBelowCap } from "../../../src/sync/upstream/varied-pages.js";
+import { readVariedPages, sizeBelowCap } from "../../../src/sync/upstream/pages.js";
 
 interface Habits {
   rows: number;
@@ -26,7 +26,6 @@ async function readList({ rows, cap, tellsPerPage, tellsTotal = true }: Habits, 
   };
   const lists = await readVariedPages({ perPage: 1_000 - variation, variation }, fetchPage, {
     textOf: ({ text }) => text,
-    confirmsEnd: true,
   });
   return { values: lists.flat().map(({ value }) => value), asked };
 }

@@ -1,6 +1,6 @@
+import { contentHash } from "../../../lib/content-hash.js";
 import { isOffprintError } from "../../../lib/errors.js";
 import { isObject } from "../../../lib/shape.js";
-import { contentHash } from "../../../snapshot/content-hash.js";
 import { builtNoteFile } from "../../../snapshot/layout.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import type { PageCounts } from "./rules/pages-fewer.js";

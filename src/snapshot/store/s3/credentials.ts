@@ -9,12 +9,14 @@ export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string;
+  /** By the issuer's clock, in milliseconds since the epoch; absent: it does not end. */
+  untilMs?: number;
 }
 
 /** Keys that a process gets for its role. Both give undefined if the environment names none. */
-export interface RoleKeys<Key> {
-  webIdentity(): Promise<Key> | undefined;
-  container(): Promise<Key> | undefined;
+export interface RoleKeys {
+  webIdentity(): Promise<Credentials> | undefined;
+  container(): Promise<Credentials> | undefined;
 }
 
 /** Profile keys for ways to get credentials that are not supported. */
@@ -27,15 +29,12 @@ const otherWays: Readonly<Record<string, string>> = {
   credential_source: "the identity of the machine",
 };
 
-/**
- * From the environment, a web identity, a profile, or the container, as AWS's SDKs order them; a profile in the settings
- * wins. @throws OffprintError `STORE_CREDENTIALS`
- */
-export async function findCredentials<Key extends Credentials>(
+/** In the order of AWS's SDKs; a profile in the settings wins. @throws OffprintError `STORE_CREDENTIALS` */
+export async function findCredentials(
   profileName: string | undefined,
   env: Env,
-  roles: RoleKeys<Key>,
-): Promise<Credentials | Key> {
+  roles: RoleKeys,
+): Promise<Credentials> {
   const isNamed = profileName !== undefined;
   const fromEnv = keyOf(env.AWS_ACCESS_KEY_ID, env.AWS_SECRET_ACCESS_KEY, env.AWS_SESSION_TOKEN);
   const given = isNamed ? undefined : (fromEnv ?? roles.webIdentity());

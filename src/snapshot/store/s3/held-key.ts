@@ -1,5 +1,4 @@
 import type { Credentials } from "./credentials.js";
-import type { TemporaryKey } from "./key-source.js";
 
 const leadMs = 5 * 60_000;
 /** Also the least time between two renewals, so that a wrong clock does not ask for each request. */
@@ -7,14 +6,14 @@ const againMs = 60_000;
 
 /** The key that signs. One that ends is renewed five minutes before, while the old one still signs. */
 export class HeldKey {
-  readonly #find: () => Promise<Credentials | TemporaryKey>;
+  readonly #find: () => Promise<Credentials>;
   readonly #now: () => number;
-  #key: Credentials | TemporaryKey | undefined;
+  #key: Credentials | undefined;
   #renewMs = Number.POSITIVE_INFINITY;
   #finding: Promise<Credentials> | undefined;
 
   /** @param now the storage's clock, in milliseconds since the epoch */
-  constructor(find: () => Promise<Credentials | TemporaryKey>, now: () => number) {
+  constructor(find: () => Promise<Credentials>, now: () => number) {
     this.#find = find;
     this.#now = now;
   }
@@ -45,7 +44,7 @@ export class HeldKey {
     return this.#finding;
   }
 
-  #take(key: Credentials | TemporaryKey): Credentials {
+  #take(key: Credentials): Credentials {
     const now = this.#now();
     const leftMs = untilOf(key) - now;
     this.#renewMs = now + Math.max(againMs, leftMs - Math.min(leadMs, leftMs / 2));
@@ -54,6 +53,6 @@ export class HeldKey {
   }
 }
 
-function untilOf(key: Credentials | TemporaryKey): number {
-  return "untilMs" in key ? key.untilMs : Number.POSITIVE_INFINITY;
+function untilOf({ untilMs = Number.POSITIVE_INFINITY }: Credentials): number {
+  return untilMs;
 }

@@ -147,10 +147,7 @@ class S3Bucket implements TriableBucket {
     return this.#connection.send({ method, key: `${this.#prefix}${name}`, name, action, ...more });
   }
 
-  /**
-   * Proxies and wrong addresses answer 404, too.
-   * @throws OffprintError `STORE_MISSING` (the bucket), `STORE_BAD_ANSWER`
-   */
+  /** Proxies and wrong addresses answer 404, too. @throws `STORE_MISSING` (the bucket), `STORE_BAD_ANSWER` */
   #isAbsent({ status, failure }: S3Answer, name: string): boolean {
     if (status !== 404) return false;
     if (failure?.code === "NoSuchKey") return true;

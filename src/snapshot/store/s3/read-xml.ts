@@ -1,5 +1,4 @@
 import { parseXml, XmlElement, XmlText } from "@rgrove/parse-xml";
-import type { KeyTexts } from "./key-source.js";
 
 export interface S3Failure {
   /** `NoSuchKey`; "" if the body is not an error document. */
@@ -29,17 +28,11 @@ export function readFailure(body: Uint8Array): S3Failure {
   };
 }
 
-/** The key in an answer of AssumeRoleWithWebIdentity; undefined if the document is none. */
-export function readRoleCredentials(body: Uint8Array): KeyTexts | undefined {
+/** Reads texts of the key in an answer of AssumeRoleWithWebIdentity; "" for one that is missing. */
+export function roleKeyTexts(body: Uint8Array): (name: string) => string {
   const [result] = childrenOf(rootOf(body, "AssumeRoleWithWebIdentityResponse"), "AssumeRoleWithWebIdentityResult");
   const [credentials] = childrenOf(result, "Credentials");
-  const read = (name: keyof KeyTexts) => textOf(credentials, name)?.trim() ?? "";
-  return {
-    AccessKeyId: read("AccessKeyId"),
-    SecretAccessKey: read("SecretAccessKey"),
-    SessionToken: read("SessionToken"),
-    Expiration: read("Expiration"),
-  };
+  return (name) => textOf(credentials, name)?.trim() ?? "";
 }
 
 /** A page of ListObjectsV2 with `encoding-type=url`; undefined if the document is none. */

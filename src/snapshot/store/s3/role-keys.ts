@@ -3,11 +3,9 @@ import { createTransport, type Transport, type TransportResponse } from "../../.
 import { isUpstreamError } from "../../../lib/http/upstream-error.js";
 import { redact } from "../../../lib/redact/redact.js";
 import { RenewedSecrets } from "../../../lib/redact/renewed-secrets.js";
-import { containerKeys } from "./container-keys.js";
-import type { Env, RoleKeys } from "./credentials.js";
-import { type KeyRequest, type KeySource, type TemporaryKey, temporaryKey } from "./key-source.js";
+import type { Credentials, Env, RoleKeys } from "./credentials.js";
+import { containerKeys, type KeyRequest, type KeySource, webIdentity } from "./key-source.js";
 import { causeOf, connectionHint } from "./s3-failure.js";
-import { webIdentity } from "./web-identity.js";
 
 export interface RoleAsking {
   /** For messages: `s3://bucket/prefix`. */
@@ -27,7 +25,7 @@ const answerMs = 10_000;
 const longestRefusal = 200;
 
 /** Asks the issuer that the environment names. */
-export function roleKeys(asking: RoleAsking): RoleKeys<TemporaryKey> {
+export function roleKeys(asking: RoleAsking): RoleKeys {
   const secrets = new RenewedSecrets();
   const { env, stsOrigin, transport } = asking;
   return {
@@ -50,7 +48,7 @@ async function askFor(
   { address, mostTries, pause }: RoleAsking,
   transport: Transport,
   secrets: RenewedSecrets,
-): Promise<TemporaryKey> {
+): Promise<Credentials> {
   const { secret, ...request } = await source.request();
   secrets.register([secret]);
   for (let tries = 1; ; tries++) {
@@ -61,7 +59,7 @@ async function askFor(
       await pause(tries);
       continue;
     }
-    const key = answer.status === 200 ? temporaryKey(source.read(answer.body)) : undefined;
+    const key = answer.status === 200 ? source.read(answer.body) : undefined;
     if (key === undefined) throw noKey(source, address, answer);
     secrets.register([key.accessKeyId, key.secretAccessKey, key.sessionToken]);
     return key;

@@ -10,10 +10,7 @@ export interface S3Endpoint {
 
 const defaultRegion = "us-east-1";
 
-/**
- * From the settings, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS.
- * @param movedTo named by the storage
- */
+/** From the settings, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, the profile, or AWS. @param movedTo by the storage */
 export async function s3Endpoint(setting: StoreSetting, env: Env, movedTo?: string): Promise<S3Endpoint> {
   const profile = await readAwsProfile(setting.profile, env);
   const named =

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
+import { contentHash } from "../../../lib/content-hash.js";
 import type { HttpMethod } from "../../../lib/http/http-agent.js";
 import type { Credentials } from "./credentials.js";
 
@@ -42,11 +43,7 @@ export async function signRequest(
     if (seconds < 1) return undefined;
     url.searchParams.set("X-Amz-Expires", String(seconds));
   } else {
-    headers["x-amz-content-sha256"] = request.isStreamed
-      ? "UNSIGNED-PAYLOAD"
-      : createHash("sha256")
-          .update(body ?? "")
-          .digest("hex");
+    headers["x-amz-content-sha256"] = request.isStreamed ? "UNSIGNED-PAYLOAD" : contentHash(body ?? "");
   }
   if (body !== undefined) headers["content-md5"] = createHash("md5").update(body).digest("base64");
   const signer = new AwsV4Signer({

@@ -19,10 +19,7 @@ export interface ComparedRow {
   isFolder: boolean;
 }
 
-/**
- * Compares whole rows: *different*, never *later*, so no clock is involved.
- * @param isKnown read before, no look-up
- */
+/** Compares whole rows: *different*, never *later*, so no clock is involved. @param isKnown without a look-up */
 export function diffIndex(
   known: ReadonlyMap<string, ComparedRow>,
   index: Index,

@@ -11,8 +11,6 @@ export interface IndexRow {
   isFolder: boolean;
   /** Full slug; a start page may lack its trailing slash. Undefined if the row has none. */
   slug: string | undefined;
-  /** 0 at the root; undefined if the value is not an id. */
-  parentId: number | undefined;
   /** Undefined if the listing has no dates. */
   publishedAt: string | null | undefined;
   updatedAt: string | null | undefined;

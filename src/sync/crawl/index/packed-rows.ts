@@ -3,7 +3,7 @@ import type { SparseLink } from "../../../contract/records.js";
 import { grown, UuidList } from "../../../lib/collections/uuid-list.js";
 import { memberTextOrNull } from "../../../lib/json/member.js";
 import type { RecordText } from "../../upstream/answer.js";
-import { type IndexRow, parentOf } from "./index-row.js";
+import type { IndexRow } from "./index-row.js";
 import { byteLength, extentWithin, TextLog } from "./text-log.js";
 
 /** In some 30 bytes each: texts are in a log, the rest is parsed from them. A row met again keeps its number. */
@@ -144,10 +144,6 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
 
   get slug(): string | undefined {
     return this.value.slug ?? undefined;
-  }
-
-  get parentId(): number | undefined {
-    return parentOf(this.value);
   }
 
   get publishedAt(): string | null | undefined {

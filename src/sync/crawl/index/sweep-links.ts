@@ -3,8 +3,8 @@ import { isIncluded } from "../../../content/resolve/left-out.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { UpstreamError } from "../../../lib/http/upstream-error.js";
 import type { ListPage } from "../../upstream/answer.js";
+import { readVariedPages } from "../../upstream/pages.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
-import { readVariedPages } from "../../upstream/varied-pages.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { RowTable } from "./row-table.js";
 import { type KnownRows, Sweep } from "./sweep.js";
@@ -32,10 +32,7 @@ export interface SweepOptions {
   pagesShifted: (rows: number, different: number) => boolean;
 }
 
-/**
- * Without a `Total` nothing confirms the number of rows: swept twice.
- * @throws OffprintError `UPSTREAM_INCONSISTENT`
- */
+/** Without a `Total` nothing confirms the number of rows: swept twice. @throws `UPSTREAM_INCONSISTENT` */
 export async function sweepLinks(options: SweepOptions): Promise<SweptIndex> {
   const { pinned, version, include, variation } = options;
   const prefixes = include.startsWith.length === 0 || include.related ? [undefined] : include.startsWith;
@@ -107,7 +104,6 @@ async function sweepOnce(
   const lists = await readVariedPages({ perPage: linksPerPage - variation, variation }, fetchPage, {
     what: "the links",
     concurrency: pinned.pin.concurrency,
-    confirmsEnd: true,
     onTotalChanged,
     textOf: (row) => index.packed.textAt(row),
   });

@@ -28,13 +28,12 @@ export async function readPartRecords<T>(
   read: () => Promise<RecordText<T>[]>,
 ): Promise<{ reading: PartReading; records: RecordText<T>[] }> {
   try {
-    const records = await read();
+    const { answer: records, reason } = await unlessRefused(read);
+    if (records === undefined) return { reading: { part, reason }, records: [] };
     return { reading: { part, lines: records.map(({ text }) => text) }, records };
   } catch (error) {
-    if (isOffprintError(error, "UPSTREAM_INCONSISTENT")) return { reading: tornPart(part, error.message), records: [] };
-    const reason = whyMissing(error);
-    if (reason === undefined) throw error;
-    return { reading: { part, reason }, records: [] };
+    if (!isOffprintError(error, "UPSTREAM_INCONSISTENT")) throw error;
+    return { reading: tornPart(part, error.message), records: [] };
   }
 }
 
@@ -54,10 +53,24 @@ export function missingPart({ part, reason }: { part: string; reason: string }, 
       };
 }
 
+/** What `read` returns, or why the upstream refuses it. @param what as for {@link whyMissing} */
+export async function unlessRefused<T>(
+  read: () => Promise<T>,
+  what?: string,
+): Promise<{ answer: T; reason?: undefined } | { answer?: undefined; reason: string }> {
+  try {
+    return { answer: await read() };
+  } catch (error) {
+    const reason = whyMissing(error, what);
+    if (reason === undefined) throw error;
+    return { reason };
+  }
+}
+
 const refusals = new Set([400, 401, 402, 403, 404, 422]);
 
 /** Undefined if the sync cannot continue. @param what names the request, if the part is not precise enough */
-export function whyMissing(error: unknown, what?: string): string | undefined {
+function whyMissing(error: unknown, what?: string): string | undefined {
   const to = what === undefined ? "" : ` to ${what}`;
   if (isUpstreamError(error) && refusals.has(error.status ?? 0)) return `the upstream answered ${error.status}${to}`;
   const unusable = unusableIn(error);

@@ -1,6 +1,7 @@
 import { OffprintError } from "../../../lib/errors.js";
 import type { Page, RecordText } from "../../upstream/answer.js";
-import { readVariedPages, type VariedReading } from "../../upstream/varied-pages.js";
+import { readVariedPages, type VariedReading } from "../../upstream/pages.js";
+import { type PartReading, readPartRecords } from "./part-reading.js";
 
 export interface ListToRead {
   /** What is listed, for error messages: `the entries of datasource "colors"`. */
@@ -32,16 +33,23 @@ export async function readList<T extends object>(
   return first.records;
 }
 
-/** Reads again if much shorter than before. @param again under another address @throws `UPSTREAM_INCONSISTENT` */
-export async function readUnpaged<T extends object>(
-  list: Pick<ListToRead, "what" | "before" | "rules">,
-  read: () => Promise<RecordText<T>[]>,
-  again: () => Promise<RecordText<T>[]>,
-): Promise<RecordText<T>[]> {
-  const first = await read();
-  if (!list.rules.isMuchShorter(list.before, first.length)) return first;
-  assertSame(list, first, await again());
-  return first;
+/** A part of a list without pages. Reads again, under another address, if much shorter than before. */
+export async function readWhole<T extends object>(
+  { before, rules }: { before(part: string): number; rules: ListRules },
+  part: string,
+  what: string,
+  read: (isAgain: boolean) => Promise<RecordText<T>[]>,
+): Promise<{ reading: PartReading; records: RecordText<T>[]; requests: number }> {
+  const known = before(part);
+  let requests = 1;
+  const found = await readPartRecords(part, async () => {
+    const first = await read(false);
+    if (!rules.isMuchShorter(known, first.length)) return first;
+    requests++;
+    assertSame({ what, rules }, first, await read(true));
+    return first;
+  });
+  return { ...found, requests };
 }
 
 /** True if a list that had records is empty or has less than half of them. Pure. */
@@ -70,7 +78,7 @@ async function sweep<T extends object>(
   fetchPage: (page: number, perPage: number) => Promise<Page<T>>,
 ): Promise<{ records: RecordText<T>[]; pages: number }> {
   const reading = { perPage: perPage - variation, variation, sizeBelow: rules.sizeBelowCap };
-  const lists = await readVariedPages(reading, fetchPage, { what, confirmsEnd: true, textOf: ({ text }) => text });
+  const lists = await readVariedPages(reading, fetchPage, { what, textOf: ({ text }) => text });
   // Repeated on one page, a record is the list's own. On two, it means that another one is on none.
   const onPages = lists.flatMap((page) => [...new Set(page.flatMap(idOf))]);
   const twice = onPages.length - new Set(onPages).size;

@@ -4,7 +4,7 @@ import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
 import type { SpacePartRecord } from "../../../snapshot/manifest.js";
 import type { PinnedUpstream, SpaceAnswer } from "../run/pinned-upstream.js";
-import { type PartReading, readPartRecords, whyMissing } from "./part-reading.js";
+import { type PartReading, readPartRecords, unlessRefused } from "./part-reading.js";
 
 /** The space's own record; its `version` is a cv. */
 export interface SpaceReading {
@@ -31,14 +31,9 @@ export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config
   /** One management read; undefined if the upstream refuses it. */
   const manage = async <T>(what: string, read: () => Promise<T>): Promise<T | undefined> => {
     requests++;
-    try {
-      return await read();
-    } catch (error) {
-      const reason = whyMissing(error, what);
-      if (reason === undefined) throw error;
-      refused = { part, reason };
-      return undefined;
-    }
+    const { answer, reason } = await unlessRefused(read, what);
+    if (reason !== undefined) refused = { part, reason };
+    return answer;
   };
   if (records[0] !== undefined) record.me = records[0].value;
   const { management } = source;
@@ -65,10 +60,5 @@ function lineOf(record: SpacePartRecord, meText: string | undefined): string {
 
 /** A minimum cache time holds the cv back: a publish during the round moves only this version. */
 export async function closingVersion(pinned: Pick<PinnedUpstream, "spaceMe">): Promise<number | null | undefined> {
-  try {
-    return (await pinned.spaceMe()).body.value.version;
-  } catch (error) {
-    if (whyMissing(error) === undefined) throw error;
-    return undefined;
-  }
+  return (await unlessRefused(() => pinned.spaceMe())).answer?.body.value.version;
 }

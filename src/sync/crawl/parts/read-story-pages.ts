@@ -5,17 +5,16 @@ import type { StoryHead } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { KeyedLine } from "../../../snapshot/read-part.js";
 import type { RecordFault, RecordText } from "../../upstream/answer.js";
+import { readVariedPages } from "../../upstream/pages.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
-import { readVariedPages } from "../../upstream/varied-pages.js";
 import { sameUuids } from "../index/sweep-links.js";
 import { type EditionSpec, editionQuery } from "../run/editions.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug } from "../run/story-filter.js";
 
 /**
- * Where no index shows an edition. More than one page is read twice, in opposite orders and so by other URLs:
- * shifted pages, or old copies from an edge, make the round unclean. So does a story twice on a page, unless both
- * readings have it.
+ * Where no index shows an edition: several pages are read twice, in opposite orders and so by other URLs. Shifted
+ * pages, old copies, and a story twice on a page (unless both readings have it) make the round unclean.
  */
 export async function readStoryPages(
   pinned: PinnedUpstream,
@@ -26,15 +25,12 @@ export async function readStoryPages(
   const { pin } = pinned;
   const stories = new Map<string, RecordText<StoryHead>>();
   const unusable: RecordFault[] = [];
-  let requests = 0;
   const part = options.onlyVariants ? parts.variants(edition.name) : parts.stories(edition.name);
   const prefixes = include.startsWith.length === 0 || options.onlyVariants ? [undefined] : include.startsWith;
   for (const prefix of prefixes) {
     const first = await sweep("asc", prefix);
-    requests += first.pages;
     if (first.isSeveral || first.twice.size > 0) {
       const second = await sweep("desc", prefix);
-      requests += second.pages;
       const reason = `two readings of the story pages of ${edition.name} differ`;
       if (!sameUuids(first.found, second.found) || !sameUuids(first.twice, second.twice)) pin.taintListing(reason);
       else if (!sameTexts(first.found, second.found)) pin.taint(reason);
@@ -44,13 +40,11 @@ export async function readStoryPages(
       if (options.onlyVariants || isIncluded(slug, include)) stories.set(uuid, story);
     }
   }
-  return { stories, unusable, requests };
+  return { stories, unusable };
 
   async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
-    let pages = 0;
     const twice = new Map<string, RecordText<StoryHead>>();
     const fetchPage = async (page: number, perPage: number) => {
-      pages++;
       const query = {
         ...editionQuery(edition, include.contentTypes),
         sort_by: [{ property: ["id"], direction, cast: "string" as const, nulls: "last" as const }],
@@ -67,13 +61,13 @@ export async function readStoryPages(
       pinned.noteFaults(part, faults);
       return { ...read, records: once, faults: [...(read.faults ?? []), ...faults] };
     };
-    const how = { what: `the story pages of ${edition.name}`, confirmsEnd: true, textOf: ({ text }: Listed) => text };
+    const how = { what: `the story pages of ${edition.name}`, textOf: ({ text }: Listed) => text };
     const lists = await readVariedPages(options, fetchPage, how);
     const records = lists.flat();
     const found = new Map<string, RecordText<StoryHead>>();
     for (const record of records) found.set(record.value.uuid, record);
     if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
-    return { found, twice, pages, isSeveral: lists.filter(({ length }) => length > 0).length > 1 };
+    return { found, twice, isSeveral: lists.filter(({ length }) => length > 0).length > 1 };
   }
 }
 
@@ -82,7 +76,6 @@ type Listed = Pick<RecordText<StoryHead>, "text">;
 export interface StoryPages {
   stories: Map<string, RecordText<StoryHead>>;
   unusable: readonly RecordFault[];
-  requests: number;
 }
 
 /** The stories, plus stored ones that unusable records may be; all missing ones if unnamed. */

@@ -1,5 +1,5 @@
 import type { Config } from "../../../config/config.js";
-import type { ExperimentsQuery, TagsQuery } from "../../../contract/endpoints.js";
+import type { TagsQuery } from "../../../contract/endpoints.js";
 import { filterCondition } from "../../../contract/filter-query.js";
 import type { DatasourceRecord, DimensionRecord } from "../../../contract/records.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
@@ -8,14 +8,8 @@ import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords } from "./part-reading.js";
-import { type ListRules, type ListToRead, readList, readUnpaged } from "./read-list.js";
+import { type ListRules, type ListToRead, readList, readWhole } from "./read-list.js";
 import { readTaxonomies } from "./taxonomies.js";
-
-/** A kind of parts that is read whole whenever the cv moves. */
-interface SpacePart {
-  isWanted(include: Config["source"]["include"]): boolean;
-  read(reader: PartsReader): Promise<PartReadings>;
-}
 
 export interface PartsReader {
   pinned: PinnedUpstream;
@@ -29,16 +23,15 @@ export interface PartsReader {
 /** Datasources and entries per page: the documented maximum. */
 const datasourcesPerPage = 1_000;
 
-const spaceParts: readonly SpacePart[] = [
-  { isWanted: ({ datasources }) => datasources !== "none", read: readDatasources },
-  { isWanted: ({ tags }) => tags, read: readTags },
-  { isWanted: ({ experiments }) => experiments, read: readExperiments },
-  { isWanted: ({ taxonomies }) => taxonomies, read: (reader) => readTaxonomies(reader, reader.taxonomies) },
-];
-
+/** Reads the kinds of parts that are read whole whenever the cv moves. */
 export async function readSpaceParts(reader: PartsReader): Promise<PartReadings> {
-  const wanted = spaceParts.filter(({ isWanted }) => isWanted(reader.config.source.include));
-  const read = await Promise.all(wanted.map((part) => part.read(reader)));
+  const { datasources, tags, experiments, taxonomies } = reader.config.source.include;
+  const read = await Promise.all([
+    ...(datasources === "none" ? [] : [readDatasources(reader)]),
+    ...(tags ? [readTags(reader)] : []),
+    ...(experiments ? [readExperiments(reader)] : []),
+    ...(taxonomies ? [readTaxonomies(reader, reader.taxonomies)] : []),
+  ]);
   return { readings: read.flatMap(({ readings }) => readings), items: read.flatMap(({ items }) => items) };
 }
 
@@ -129,43 +122,23 @@ function variedTags(variation: number): Pick<TagsQuery, "filter_query"> | undefi
   return { filter_query: { all: [filterCondition("name", "not_in", `-${variation}-`)], any: [] } };
 }
 
-async function readTags({ pinned, config, before, rules }: PartsReader): Promise<PartReadings> {
-  let requests = 0;
-  const readings = await Promise.all(
-    config.source.versions.map(async (version) => {
-      const part = partNames.tags(version);
-      const read = async (variation: number) => {
-        requests++;
+async function readTags(reader: PartsReader): Promise<PartReadings> {
+  const { pinned, config } = reader;
+  const lists = await Promise.all(
+    config.source.versions.map((version) =>
+      readWhole(reader, partNames.tags(version), `the ${version} tags`, async (isAgain) => {
+        const variation = 2 * pinned.variation + (isAgain ? 1 : 0);
         return (await pinned.tags({ version, ...variedTags(variation) })).records;
-      };
-      const list = { what: `the ${version} tags`, before: before(part), rules };
-      const { variation } = pinned;
-      const records = () =>
-        readUnpaged(
-          list,
-          () => read(2 * variation),
-          () => read(2 * variation + 1),
-        );
-      return (await readPartRecords(part, records)).reading;
-    }),
+      }),
+    ),
   );
-  return { readings, items: [{ what: "tags", requests }] };
+  const requests = lists.reduce((sum, list) => sum + list.requests, 0);
+  return { readings: lists.map(({ reading }) => reading), items: [{ what: "tags", requests }] };
 }
 
-async function readExperiments({ pinned, before, rules }: PartsReader): Promise<PartReadings> {
-  const part = partNames.experiments;
-  let requests = 0;
-  const read = async (query: ExperimentsQuery) => {
-    requests++;
-    return (await pinned.experiments(query)).records;
-  };
-  const list = { what: "the experiments", before: before(part), rules };
-  const records = () =>
-    readUnpaged(
-      list,
-      () => read({}),
-      () => read({ version: "published" }),
-    );
-  const { reading } = await readPartRecords(part, records);
+async function readExperiments(reader: PartsReader): Promise<PartReadings> {
+  const read = async (isAgain: boolean) =>
+    (await reader.pinned.experiments(isAgain ? { version: "published" } : {})).records;
+  const { reading, requests } = await readWhole(reader, partNames.experiments, "the experiments", read);
   return { readings: [reading], items: [{ what: "experiments", requests }] };
 }

@@ -1,5 +1,4 @@
 import type { Config } from "../../../config/config.js";
-import type { TaxonomiesQuery } from "../../../contract/endpoints.js";
 import type { TaxonomyTermRecord } from "../../../contract/records.js";
 import { termsOf } from "../../../contract/term-tree.js";
 import { isUpstreamError } from "../../../lib/http/upstream-error.js";
@@ -9,34 +8,23 @@ import type { RecordFault, RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { TaxonomyScope } from "../run/taxonomy-scope.js";
-import { type PartReadings, readPartRecords, whyMissing } from "./part-reading.js";
-import { type ListRules, readUnpaged } from "./read-list.js";
+import { type PartReadings, readPartRecords, unlessRefused } from "./part-reading.js";
+import { type ListRules, readWhole } from "./read-list.js";
 
-/**
- * Asks the space. A refusal means that it has none; then one request is all that it costs. A server that fails at this
- * address alone ends no sync: the snapshot says that it lacks taxonomies.
- */
+/** A refusal, in one request, means that it has none. If only this address fails, the snapshot says so. */
 export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config): Promise<TaxonomyScope> {
   // An address that no later reading uses: its answer may come before the cv is old enough.
-  const count = await unlessRefused(() => pinned.taxonomies({ version: "published" })).catch((error: unknown) => {
+  const question = "the question for taxonomies";
+  const count = await unlessRefused(() => pinned.taxonomies({ version: "published" }), question).catch((error) => {
     if (!isUpstreamError(error) || !((error.status ?? 0) >= 500 || error.code === "UPSTREAM_BAD_ANSWER")) throw error;
     return { broken: error.message.replace(/\.$/, "") };
   });
   if ("broken" in count) return { kind: "refused", reason: count.broken, requests: 1 };
-  if (!("answer" in count) || count.answer.records.length === 0) return { kind: "none", requests: 1 };
+  if (count.answer === undefined || count.answer.records.length === 0) return { kind: "none", requests: 1 };
   const [version = "published"] = source.versions;
-  const story = await unlessRefused(() => pinned.stories({ version, per_page: 1, with_taxonomy_terms: true }));
-  return "answer" in story ? { kind: "terms", requests: 2 } : { kind: "refused", reason: story.refused, requests: 2 };
-}
-
-async function unlessRefused<T>(read: () => Promise<T>): Promise<{ answer: T } | { refused: string }> {
-  try {
-    return { answer: await read() };
-  } catch (error) {
-    const refused = whyMissing(error, "the question for taxonomies");
-    if (refused === undefined) throw error;
-    return { refused };
-  }
+  const query = { version, per_page: 1, with_taxonomy_terms: true };
+  const { reason } = await unlessRefused(() => pinned.stories(query), question);
+  return reason === undefined ? { kind: "terms", requests: 2 } : { kind: "refused", reason, requests: 2 };
 }
 
 /** Reads the list and each tree: 1 request, and 1 for each taxonomy. */
@@ -45,38 +33,27 @@ export async function readTaxonomies(
   scope: TaxonomyScope,
 ): Promise<PartReadings> {
   const part = partNames.taxonomies;
-  let requests = 0;
-  const items = () => [{ what: "taxonomies", requests }];
   if (scope.kind === "none") return { readings: [], items: [] };
   if (scope.kind === "refused") return { readings: [{ part, reason: scope.reason ?? "refused" }], items: [] };
-  const read = async (query: TaxonomiesQuery) => {
-    requests++;
-    return distinct(pinned, (await pinned.taxonomies(query)).records);
-  };
-  const varied = { version: "published" } as const;
-  const list = { what: "the taxonomies", before: before(part), rules };
-  const listed = await readPartRecords(part, () =>
-    readUnpaged(
-      list,
-      () => read({}),
-      () => read(varied),
-    ),
-  );
-  const trees = await readPartRecords(partNames.terms, () => {
-    requests += listed.records.length;
-    return Promise.all(listed.records.map(({ value }) => pinned.taxonomy(value.id)));
+  const listed = await readWhole({ before, rules }, part, "the taxonomies", async (isAgain) => {
+    const { records } = await pinned.taxonomies(isAgain ? { version: "published" } : {});
+    return distinct(pinned, records);
   });
-  if (listed.reading.lines === undefined) return { readings: [listed.reading], items: items() };
+  const trees = await readPartRecords(partNames.terms, () =>
+    Promise.all(listed.records.map(({ value }) => pinned.taxonomy(value.id))),
+  );
+  const items = [{ what: "taxonomies", requests: listed.requests + listed.records.length }];
+  if (listed.reading.lines === undefined) return { readings: [listed.reading], items };
   const stray = listed.records.find(({ value }, at) => trees.records[at] && trees.records[at].value.id !== value.id);
   if (stray !== undefined) {
     const reason = `the tree of ${JSON.stringify(stray.value.name)} is of another taxonomy`;
-    return { readings: [listed.reading, { part: partNames.terms, reason }], items: items() };
+    return { readings: [listed.reading, { part: partNames.terms, reason }], items };
   }
   pinned.noteFaults(
     partNames.terms,
     trees.records.flatMap(({ value }) => treeFaults(value)),
   );
-  return { readings: [listed.reading, trees.reading], items: items() };
+  return { readings: [listed.reading, trees.reading], items };
 }
 
 function distinct(pinned: PinnedUpstream, records: readonly RecordText<TaxonomyTermRecord>[]) {

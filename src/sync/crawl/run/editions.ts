@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Config, LanguageSetting, Version } from "../../../config/config.js";
 import type { StoriesQuery } from "../../../contract/endpoints.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { contentHash } from "../../../lib/content-hash.js";
 import { editionName } from "../../../snapshot/layout.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import { readsRelated } from "./story-filter.js";
 import type { TaxonomyScope } from "./taxonomy-scope.js";
 
@@ -21,10 +21,7 @@ export interface EditionSpec {
 
 const safeLanguage = /^[A-Za-z0-9_-]{1,35}$/;
 
-/**
- * `refused`: codes that no file name can have. `folded`: many disks ignore case, so of codes that differ only in
- * case the one in lower case is read, else the first in code-unit order.
- */
+/** `refused`: no file name can have them. `folded`: equal but for case, which many disks ignore; one of each stays. */
 export function languagesOf(
   config: Config,
   spaceLanguages: readonly string[],
@@ -89,7 +86,7 @@ function editionSpec(config: Config, version: Version, release: string | null, l
     release,
     language: language.code,
     fallbackLang,
-    settings: createHash("sha256").update(JSON.stringify(shape)).digest("hex").slice(0, 32),
+    settings: contentHash(JSON.stringify(shape)).slice(0, 32),
   };
 }
 

@@ -3,10 +3,7 @@ import type { Answer, Served } from "../../upstream/answer.js";
 
 /** Time as the crawl sees it, so that tests need not wait. */
 export interface Pacing {
-  /**
-   * Ends early with the signal's reason.
-   * @param reason why nothing is sent, for the progress; undefined: unreported
-   */
+  /** Ends early with the signal's reason. @param reason why nothing is sent, for the progress; undefined: unreported */
   sleep(ms: number, reason?: string): Promise<void>;
   /** Monotonic milliseconds. */
   now(): number;

@@ -1,9 +1,9 @@
 import type { Version } from "../../../config/config.js";
 import { isOffprintError } from "../../../lib/errors.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
 import { editionName, parts } from "../../../snapshot/layout.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import type { Answer, RecordFault, Served } from "../../upstream/answer.js";
-import { lists, type Upstream } from "../../upstream/upstream.js";
+import type { lists, Upstream } from "../../upstream/upstream.js";
 import { roundsAtMost } from "./interval.js";
 import type { Pin } from "./pin.js";
 
@@ -123,10 +123,6 @@ export function pinUpstream(
   const beside = <T extends Faulty>(list: string, read: Read<T>): Promise<T> => noted(list, fresh(read));
   /** Where the list of taxonomies leads back to the pin, each tree does: it is read there at once. */
   let areTreesPinned = false;
-  const whole = (Object.keys(lists) as (keyof Lists)[]).map((list) => [
-    list,
-    (query: object) => beside(list, (cv): Promise<Answer<Faulty>> => upstream[list]({ ...query, ...cv }, { lenient })),
-  ]);
   return {
     pin,
     variation: recheckCv === undefined ? 0 : recheckVariation(recheckCv),
@@ -146,7 +142,8 @@ export function pinUpstream(
       const read = ofVersion(query.version, (cv) => upstream.links({ ...query, ...cv }, { ...options, lenient }));
       return noted(`links/${query.version}`, read);
     },
-    ...(Object.fromEntries(whole) as Lists),
+    datasources: (query) => beside("datasources", (cv) => upstream.datasources({ ...query, ...cv }, { lenient })),
+    experiments: (query) => beside("experiments", (cv) => upstream.experiments({ ...query, ...cv }, { lenient })),
     tags: (query) => {
       const read: Read<BodyOf<"tags">> = (cv) => upstream.tags({ ...query, ...cv }, { lenient });
       return noted(`tags/${query.version}`, query.version === "published" ? fresh(read) : unpinned(() => read({})));

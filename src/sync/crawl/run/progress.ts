@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../lib/errors.js";
 import type { RequestEvent } from "../../upstream/request-event.js";
 
 export type ProgressStage = "probe" | "index" | "stories" | "parts" | "assets" | "settle" | "commit" | "export";
@@ -20,3 +21,10 @@ export type Progress =
   | { kind: "note"; message: string };
 
 export type OnProgress = (progress: Progress) => void;
+
+export interface RemovalStop {
+  code: ErrorCode;
+  message: string;
+  /** Begins the hint: what was kept, and when to force the removal. The command follows. */
+  when: string;
+}

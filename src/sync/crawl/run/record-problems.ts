@@ -1,3 +1,4 @@
+import { inMap } from "../../../lib/collections/in-map.js";
 import type { Problem } from "../../../lib/errors.js";
 import type { RecordFault } from "../../upstream/answer.js";
 import type { OnFaults } from "./pinned-upstream.js";
@@ -26,9 +27,7 @@ export function collectRecordProblems(): RecordProblems {
       const groups = new Map<string, NotedFault[]>();
       for (const fault of noted.values()) {
         const key = JSON.stringify([fault.list, fault.isLeftOut, fieldOf(fault)]);
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [fault]);
-        else group.push(fault);
+        inMap(groups, key, () => []).push(fault);
       }
       return [...groups.values()].map(problemOf);
     },

@@ -1,7 +1,7 @@
 import type { Config } from "../../../config/config.js";
 import type { StoryHead } from "../../../contract/records.js";
 import type { SortKey } from "../../../contract/sort.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import type { RecordFault, RecordText } from "../../upstream/answer.js";
 import { readPages, rowCount } from "../../upstream/pages.js";
 import type { Index } from "../index/index-row.js";
@@ -17,10 +17,7 @@ export interface EditionsAsk extends EditionAsk {
   stagedIn(edition: EditionSpec, uuids: ReadonlySet<string>): Promise<ReadonlySet<string>>;
 }
 
-/**
- * If an answer looks wrong (it lacks a story that was there before, or has no story at all), requests the missing
- * translations again under another address before it believes their absence.
- */
+/** Requests unexplained absences again under another address before it believes them. */
 export async function askEditions(ask: EditionsAsk, { editions, uuids }: Batch): Promise<EditionAnswers[]> {
   const answers = await Promise.all(editions.map((edition) => ask.rules.askEdition(ask, edition, uuids)));
   return Promise.all(
@@ -98,10 +95,7 @@ async function askOnce(
   return new Map(answers);
 }
 
-/**
- * If no more are missing than there are unusable records, they belong together. Else those are requested again by
- * halves: a story is only gone if an answer without such a record lacks it.
- */
+/** No more missing than unusable: these are they. Else asks by halves: only an answer without such a record counts. */
 async function answersTo(
   uuids: readonly string[],
   { records, faults }: Answered,
@@ -173,9 +167,7 @@ async function askPiece(
   }
   const records = complete
     ? first.records
-    : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)), {
-        confirmsEnd: true,
-      });
+    : await readPages(perPage, async (page, size) => (page === 1 ? first : fetchPage(page, size)));
   const isPaged = records.length > first.records.length;
   if (isPaged) ask.size.limit(rows, `the upstream sends pages of ${rows}.`);
   return { records, faults, isPaged };

@@ -1,5 +1,5 @@
 import type { StoryHead } from "../../../contract/records.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import { askedTypes } from "../run/editions.js";
 import { type IndexView, isUnpublishedIn, type StoryAnswer } from "./verdict.js";
 

@@ -1,7 +1,7 @@
 import { parseStory } from "../../../contract/parse-record.js";
 import type { StoryHead, StoryRecord } from "../../../contract/records.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
-import { baseEdition } from "../../../snapshot/base-edition.js";
+import { baseEdition } from "../../../snapshot/manifest.js";
 import type { RecordText } from "../../upstream/answer.js";
 import type { hasLostRecord, isMissing, isReadAnyway, neighbourIds, RoundStories } from "./decision-rules.js";
 import type { IndexView, judge, StoryAnswer } from "./verdict.js";

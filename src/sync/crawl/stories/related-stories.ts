@@ -3,10 +3,10 @@ import { isRelation, relationFields } from "../../../content/resolve/relations.j
 import { resolveContent } from "../../../content/resolve/resolve-content.js";
 import { parseStory } from "../../../contract/parse-record.js";
 import type { StoryRecord } from "../../../contract/records.js";
-import { baseEdition } from "../../../snapshot/base-edition.js";
-import { contentHash } from "../../../snapshot/content-hash.js";
+import { contentHash } from "../../../lib/content-hash.js";
 import { parts as partNames, relatedNotesFile } from "../../../snapshot/layout.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
+import { baseEdition } from "../../../snapshot/manifest.js";
 import { type KeyedLine, readShardLines } from "../../../snapshot/read-part.js";
 import { openShardNotes } from "../../../snapshot/shard-notes.js";
 import type { Store } from "../../../snapshot/store/store.js";

@@ -1,7 +1,7 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { LinkRecord, StoryHead } from "../../../contract/records.js";
-import { baseEdition } from "../../../snapshot/base-edition.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
+import { baseEdition } from "../../../snapshot/manifest.js";
 import type { SecondLook } from "../../../snapshot/state.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, storyUuids } from "../index/index-row.js";
@@ -137,10 +137,7 @@ export class StoryLedger {
     return this.#rounds.isRead;
   }
 
-  /**
-   * At the end of a crawl. An unclean commit needs a row for every record, so pending ones get theirs, too; all
-   * stay listed as without a row: the next sync requests them.
-   */
+  /** At the end. An unclean commit needs a row for every record; the next sync requests what is not confirmed. */
   confirmRows(isClean: boolean): void {
     for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
     for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {

@@ -103,10 +103,7 @@ export class AcrossRounds {
     this.#neverFitted = undefined;
   }
 
-  /**
-   * Under a row that this crawl has swept: not if no answer fitted, nor after an audit hit. A folder that is no
-   * longer listed may be much older: it needs a completed round before.
-   */
+  /** Under a row that this crawl has swept. A folder that is gone may be older: it needs a completed round before. */
   get isRead(): boolean {
     const foldersStand = this.#goneFolders.size === 0 || this.#hadClosed;
     return !this.#awaitsAll && this.#neverFitted?.size === 0 && foldersStand;

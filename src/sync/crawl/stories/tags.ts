@@ -21,10 +21,7 @@ export class TagLedger {
     return this.#delta;
   }
 
-  /**
-   * The previous tags stay the baseline until compared; without any, stories were read untagged: {@link
-   * takeUntagged}.
-   */
+  /** The previous tags stay the baseline until compared; without any, stories were read untagged. */
   noteRead(before: PartEntry | undefined, now: PartEntry | undefined): void {
     const baseline = before ?? now;
     if (baseline === undefined || this.#baseline !== undefined) return;
@@ -58,8 +55,7 @@ export class TagLedger {
 }
 
 /**
- * Renamed, merged or deleted tags: by more than the stories read. In code-unit order. Pure.
- * @param explained by tag: how many more of the stories read since have it
+ * Renamed, merged or deleted tags, in code-unit order: by more than the stories read explain. Pure.
  * @param partial unread stories move the numbers, too: only a tag that came or went counts
  */
 export function unexplainedTags(

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Config, Version } from "../../../config/config.js";
 import { isIncluded } from "../../../content/resolve/left-out.js";
 import type { Alternate, SparseLink, StoryHead } from "../../../contract/records.js";
-import { defaultLanguage } from "../../../snapshot/base-edition.js";
+import { defaultLanguage } from "../../../snapshot/manifest.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, parentOf } from "../index/index-row.js";
 import { askedTypes, type EditionSpec } from "../run/editions.js";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { forgetSecrets, redact } from "../../../../src/lib/redact/redact.js";
-import { containerKeys } from "../../../../src/snapshot/store/s3/container-keys.js";
+import { containerKeys } from "../../../../src/snapshot/store/s3/key-source.js";
 import { openBucket } from "../../../../src/snapshot/store/s3/open-bucket.js";
 import { openServedBucket, realEndpoint } from "../../../support/s3-endpoint.js";
 import { entityBomb } from "../../../support/s3-server/faults.js";

@@ -4,7 +4,7 @@ import type { IndexRow } from "../../../../src/sync/crawl/index/index-row.js";
 
 const row = (uuid: string, text: string, isFolder = false): [string, IndexRow] => [
   uuid,
-  { uuid, id: 1, text, value: { uuid }, isFolder, slug: uuid, parentId: 0, publishedAt: null, updatedAt: null },
+  { uuid, id: 1, text, value: { uuid }, isFolder, slug: uuid, publishedAt: null, updatedAt: null },
 ];
 const line = (uuid: string, text: string, isFolder = false): [string, ComparedRow] => [uuid, { text, isFolder }];
 

@@ -34,6 +34,6 @@ test.each<[string, object]>([
   expect(fieldsOf(staged)).toEqual(fieldsOf(read));
 });
 
-function fieldsOf({ uuid, id, text, value, isFolder, slug, parentId, publishedAt, updatedAt }: IndexRow) {
-  return { uuid, id, text, value, isFolder, slug, parentId, publishedAt, updatedAt };
+function fieldsOf({ uuid, id, text, value, isFolder, slug, publishedAt, updatedAt }: IndexRow) {
+  return { uuid, id, text, value, isFolder, slug, publishedAt, updatedAt };
 }

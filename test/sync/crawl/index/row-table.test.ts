@@ -35,8 +35,8 @@ function tableOf(packed: PackedRows, some: readonly IndexRow[]): { table: RowTab
   return { table, model };
 }
 
-const shown = ({ uuid, id, text, isFolder, slug, parentId, publishedAt, updatedAt }: IndexRow) => {
-  return { uuid, id, text, isFolder, slug, parentId, publishedAt, updatedAt };
+const shown = ({ uuid, id, text, isFolder, slug, publishedAt, updatedAt }: IndexRow) => {
+  return { uuid, id, text, isFolder, slug, publishedAt, updatedAt };
 };
 
 test("behaves like a map of rows, in memory and on disk", () => {
