@@ -8,7 +8,6 @@ import type { Output } from "../snapshot/output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
-import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
@@ -64,7 +63,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
       const watch = watchSpaces({ spaces: watched, clock: systemClock, concurrency, emit, signal });
       return {
         announce: (name, event) => watch.spaces.get(name)?.announce(event),
-        spaceId: (name) => watch.spaces.get(name)?.spaceId() ?? null,
+        spaceId: (name) => watch.spaces.get(name)?.spaceId ?? null,
         done: watch.done,
         change: async ({ put, ended }) => watch.change({ put: await Promise.all(put.map(open)), ended }),
       };
@@ -93,9 +92,13 @@ export function keptOutputs<Opened>(open: (config: Config) => Opened): (space: S
 }
 
 /** The work of a process that stays. */
-interface Work extends Omit<FleetWorker, "change"> {
+interface Work {
+  announce(space: string, event: ContentEvent): void;
+  spaceId(space: string): number | null;
   /** Goes on with other spaces, and touches no run under way. */
   change(changed: ChangedSpaces<SpaceConfig>): Promise<void>;
+  /** Resolves when it has stopped. */
+  done: Promise<void>;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Fleet, SpaceConfig, WorkerSetting } from "../config/load/fleet.js"
 import { OffprintError } from "../lib/errors.js";
 import { duration, plural } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { type FleetSpace, startFleetWorker } from "../watch/fleet/fleet-worker.js";
+import { type FleetSpace, FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { openQueue } from "../watch/fleet/open-queue.js";
 import { sharedRate } from "../watch/fleet/shared-rate.js";
 import type { FleetNotice } from "../watch/fleet/signs-of-life.js";
@@ -51,7 +51,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
     };
     await telling.during(address, fleet, (url) => {
       printStart(context, spaces, setting, queue.shown, url);
-      const worker = startFleetWorker({
+      const worker = new FleetWorker({
         spaces: spaces.map(fleetSpace),
         queue,
         identity: { id: `${host}:${pid}:${randomBytes(4).toString("hex")}`, host, pid },
@@ -71,7 +71,12 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         count: (told) => status.noteQueue({ told }),
         signal,
       });
-      return { ...worker, change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }) };
+      return {
+        announce: (name, event) => worker.events.announce(name, event),
+        spaceId: (name) => worker.spaceIds.get(name) ?? null,
+        done: worker.done,
+        change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }),
+      };
     });
     return 0;
   } finally {

@@ -3,7 +3,7 @@ import { createGate } from "../lib/concurrency/gate.js";
 import { createSpaceQueue } from "../sync/run-spaces.js";
 import { onceAborted, type WatchClock } from "./watch-clock.js";
 import type { WatchEvent } from "./watch-event.js";
-import { type SpaceWatch, type WatchedSpace, watchSpace } from "./watch-space.js";
+import { SpaceWatch, type WatchedSpace } from "./watch-space.js";
 
 export interface WatchSpacesOptions {
   spaces: readonly WatchedSpace[];
@@ -52,7 +52,7 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
   };
   const start = (space: WatchedSpace): void => {
     const { name } = space;
-    const watch = watchSpace(space, around);
+    const watch = new SpaceWatch(space, around);
     watches.set(name, watch);
     const after = () => {
       watches.delete(name);
