@@ -18,10 +18,7 @@ export interface ParkedNote {
 
 export function parkedNote(dir: string): ParkedNote {
   const files = openFileStore(dir, { rebuildable: () => true });
-  const read = async () => {
-    const found = await files.get(parkedFile);
-    return found === undefined ? undefined : parseAs(Buffer.from(found).toString(), refusalShape);
-  };
+  const read = async () => parseAs(await files.get(parkedFile), refusalShape);
   return {
     read,
     write: (refusal) => files.replace(parkedFile, Buffer.from(`${JSON.stringify(refusal)}\n`)),

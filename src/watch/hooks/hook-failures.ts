@@ -26,8 +26,7 @@ const failuresShape = object<HookFailures>({
 
 /** How a consumer's command has failed since its last success, from the output folder; undefined: it has not. */
 export async function readHookFailures(dir: string, consumer: string): Promise<HookFailures | undefined> {
-  const found = await notes(dir).get(handOverFiles(consumer).failures);
-  return found === undefined ? undefined : parseAs(Buffer.from(found).toString(), failuresShape);
+  return parseAs(await notes(dir).get(handOverFiles(consumer).failures), failuresShape);
 }
 
 /**
