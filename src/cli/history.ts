@@ -1,4 +1,4 @@
-import { duration, grouped, plural } from "../lib/quantity-text.js";
+import { duration, grouped, plural, timeText } from "../lib/quantity-text.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { RunRecord } from "../snapshot/state.js";
 import type { CommandContext } from "./context.js";
@@ -51,7 +51,7 @@ function rows(runs: readonly RunRecord[]): string[] {
   const changes = ({ added, changed, removed }: NonNullable<RunRecord["stories"]>) =>
     `+${added} ~${changed} -${removed}`;
   const table = runs.map((run) => [
-    run.startedAt.replace("T", " ").replace(/\.\d+Z$/, "Z"),
+    timeText(Date.parse(run.startedAt)).replace("T", " "),
     run.outcome,
     run.generation === null ? "–" : `#${run.generation}`,
     run.level ?? "–",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { isOffprintError, messageOf, OffprintError } from "../lib/errors.js";
 import { isLoopbackHost } from "../lib/loopback.js";
 import { printable } from "../lib/printable.js";
 import { acceptsAnyone } from "../server/replica/access.js";
@@ -276,8 +276,4 @@ function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, ve
   if (flags.json) terminal.document(document);
   else terminal.text(JSON.stringify(document, null, 2), "json");
   return 0;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { printableCommand, printableJson, printableLine } from "../lib/printable.js";
+import { timeText } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import { type LogEntry, type LogLevel, logLevels, logRecord } from "./log-record.js";
 
@@ -114,7 +115,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
         return;
       }
       clear();
-      const time = logTime ? `${new Date().toISOString().replace(/\.\d+Z$/, "Z")} ` : "";
+      const time = logTime ? `${timeText(Date.now())} ` : "";
       stderr.write(`${time}${escapedLine(redact(label + spelled(text)))}\n`);
     };
     const text = (lines: string, syntax: TextSyntax): void => {

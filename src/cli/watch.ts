@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { durationText } from "../config/schema/quantity.js";
-import { isOffprintError } from "../lib/errors.js";
+import { isOffprintError, messageOf } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import type { Output } from "../snapshot/output.js";
 import { readKnownSpace } from "../sync/known-space.js";
@@ -248,8 +248,8 @@ async function handOver(
     }
   } catch (error) {
     if (context.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
-    const problem = isOffprintError(error) ? error.toProblem() : { code: "UNEXPECTED" as const, message, hint: "" };
+    const unexpected = { code: "UNEXPECTED" as const, message: messageOf(error), hint: "" };
+    const problem = isOffprintError(error) ? error.toProblem() : unexpected;
     printProblems(own, [problem], "red");
   }
 }

@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { OffprintError } from "../../lib/errors.js";
+import { messageOf, OffprintError } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 
 export interface RedisSafety {
@@ -43,6 +43,6 @@ export function unreachableQueue(shown: string, cause: unknown): OffprintError {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return redact(message === "" ? String((error as { code?: unknown }).code ?? "no reason") : message);
 }
