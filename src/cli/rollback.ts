@@ -12,7 +12,7 @@ import { verifySnapshot } from "../snapshot/verify/verify.js";
 import { commit, recoverPointer } from "../snapshot/write/commit.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
-import { assertOneName, generationAt } from "./generation-at.js";
+import { assertOneName, namedGeneration } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
@@ -32,9 +32,10 @@ export async function runRollback(
   try {
     const current = await recoverPointer(output.store);
     if (current === undefined) throw missingSnapshot(config);
-    const targetOf = async () =>
-      flags.at === undefined ? target : (await generationAt(context.terminal, output.store, flags.at)).generation;
-    const chosen = flags.release ? releasable(current) : await earlier(output.store, current, await targetOf());
+    const named = flags.at && (await namedGeneration(context.terminal, output.store, flags.at, "--at"));
+    const chosen = flags.release
+      ? releasable(current)
+      : await earlier(output.store, current, named ? named.generation : target);
     const damaged = flags.release ? await damageOf(output.store, chosen) : await noDamage(output.store, chosen);
     await lock.assertHeld();
     const { spaceProblems } = await loadState(output.store);
