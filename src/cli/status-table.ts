@@ -3,7 +3,6 @@ import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { age, ago, grouped } from "../lib/quantity-text.js";
 import type { Level } from "../snapshot/manifest.js";
-import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
@@ -13,7 +12,7 @@ import { failingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { worstExitCode } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { snapshotState } from "./missing-snapshot.js";
 import { failureOf, printProblems } from "./report-failure.js";
 
 const weekMs = 7 * 86_400_000;
@@ -191,9 +190,7 @@ const nothing: SpaceStatus = {
 };
 
 async function statusOf(config: Config, nowMs: number): Promise<SpaceStatus> {
-  const output = openOutput(config.output);
-  const { manifest, state } = await readOutput(output);
-  if (manifest === undefined) throw missingSnapshot(config);
+  const { output, manifest, state } = await snapshotState(config);
   const consumers = await failingConsumers(config, output.store, manifest);
   return {
     generation: manifest.generation,

@@ -59,7 +59,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const watched = await Promise.all(spaces.map(open));
   try {
     await telling.during(address, fleet, (url) => {
-      printStart(context, spaces, url);
+      printStart(context, spaces, url, watchingText(spaces));
       const watch = watchSpaces({ spaces: watched, clock: systemClock, concurrency, emit, signal });
       return {
         announce: (name, event) => watch.spaces.get(name)?.announce(event),
@@ -254,37 +254,35 @@ async function handOver(
   }
 }
 
-function printStart(
-  { terminal, flags }: CommandContext,
-  spaces: readonly SpaceConfig[],
-  url: string | undefined,
-): void {
+function watchingText(spaces: readonly SpaceConfig[]): string {
   const names = spaces.map(({ name }) => name);
   const [first, ...others] = new Set(spaces.map(({ config }) => scheduleText(config.schedule)));
   const when = first === undefined || others.length > 0 ? "by their schedules" : first;
-  terminal.say(
-    spaces.length === 1
-      ? `Watching ${names[0]}, ${when}.`
-      : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`,
-  );
-  if (url !== undefined) {
-    for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
-  }
+  return spaces.length === 1
+    ? `Watching ${names[0]}, ${when}.`
+    : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`;
+}
+
+/** @param url where its server listens, if it has one @param told more for the JSON line */
+export function printStart(
+  { terminal, flags }: CommandContext,
+  spaces: readonly SpaceConfig[],
+  url: string | undefined,
+  text: string,
+  told: object = {},
+): void {
+  terminal.say(text);
+  if (url !== undefined) for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
   terminal.say("Stop it with Ctrl-C.");
-  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
+  const names = spaces.map(({ name }) => name);
+  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, ...told, url: url ?? null });
 }
 
-export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
-  return [
-    `Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/fresh, ${url}/metrics`,
-    ...webhookLines(spaces, url),
-  ];
-}
-
-function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {
+function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
   const taking = spaces.filter(({ config }) => takesEvents(config.webhooks));
   const others = spaces.filter((space) => !taking.includes(space)).map(({ name }) => name);
   return [
+    `Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/fresh, ${url}/metrics`,
     ...taking.map(
       ({ name, config: { webhooks } }) =>
         `Webhooks of ${name}: ${url}/hooks/${name}${webhooks.key === undefined ? "" : "/<webhooks.key>"}`,

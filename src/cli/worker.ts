@@ -14,7 +14,7 @@ import { listenAddress } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
 import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
-import { addressLines, keptOutputs, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { keptOutputs, openTelling, printStart, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
@@ -50,7 +50,9 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
       };
     };
     await telling.during(address, fleet, (url) => {
-      printStart(context, spaces, setting, queue.shown, url);
+      const what = `Working for ${plural(spaces.length, "space")}, ${setting.concurrency} at once`;
+      const text = `${what}, with the queue ${setting.name} at ${queue.shown}.`;
+      printStart(context, spaces, url, text, { queue: queue.shown });
       const worker = new FleetWorker({
         spaces: spaces.map(fleetSpace),
         queue,
@@ -90,22 +92,6 @@ function queueSetting({ worker }: Fleet): WorkerSetting & { queue: string } {
   throw new OffprintError("CONFIG_INVALID", `The address of the queue is not known: ${what}.`, {
     hint: "Write worker: { queue: redis://host:6379 } in the configuration, or postgres://host/database. docs/worker.md explains it.",
   });
-}
-
-function printStart(
-  { terminal, flags }: CommandContext,
-  spaces: readonly SpaceConfig[],
-  setting: WorkerSetting,
-  shown: string,
-  url: string | undefined,
-): void {
-  const names = spaces.map(({ name }) => name);
-  terminal.say(
-    `Working for ${plural(spaces.length, "space")}, ${setting.concurrency} at once, with the queue ${setting.name} at ${shown}.`,
-  );
-  if (url !== undefined) for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
-  terminal.say("Stop it with Ctrl-C.");
-  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, queue: shown, url: url ?? null });
 }
 
 function printNotice({ terminal, flags }: CommandContext, notice: FleetNotice): void {

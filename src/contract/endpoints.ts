@@ -1,11 +1,11 @@
 import type { Endpoint, EnvelopeKey, QueryOf } from "./endpoint.js";
 import { limits } from "./limits.js";
 import {
+  allDocumented,
   commonParams,
   datasourceEntryParams,
   datasourceListParams,
   findByParams,
-  inSection,
   linkListParams,
   linkParams,
   pagingParams,
@@ -38,8 +38,8 @@ export const endpoints = {
     section: "4.1",
     path: "/v2/cdn/stories",
     params: {
-      ...inSection("4.1", { ...storyParams, ...pagingParams, ...storyFieldParams, ...storyListParams }),
-      ...inSection("4.1", { ...storyPropertyParams, ...termParams, ...storyTermParams }),
+      ...{ ...storyParams, ...pagingParams, ...storyFieldParams, ...storyListParams },
+      ...{ ...storyPropertyParams, ...termParams, ...storyTermParams },
     },
     envelope: { stories: { shape: "array", record: "Story", about: "stories (2.1)" }, ...storyEnvelope },
     paging: limits.storiesPerPage,
@@ -52,7 +52,6 @@ export const endpoints = {
     path: "/v2/cdn/stories/:identifier",
     pathParams: {
       identifier: {
-        section: "4.3",
         about: "full slug, id, or uuid",
         accepts: "slug",
         forms: {
@@ -63,8 +62,9 @@ export const endpoints = {
       },
     },
     params: {
-      ...inSection("4.3", { ...findByParams, ...storyParams }),
-      ...inSection("4.3", { ...storyFieldParams, ...storyPropertyParams, ...termParams }, "documented"),
+      ...findByParams,
+      ...storyParams,
+      ...allDocumented({ ...storyFieldParams, ...storyPropertyParams, ...termParams }),
     },
     envelope: { story: { shape: "object", record: "Story", about: "a story (2.1)" }, ...storyEnvelope },
     refusesUnknown: true,
@@ -74,10 +74,11 @@ export const endpoints = {
     name: "link",
     section: "4.4",
     path: "/v2/cdn/links/:uuid",
-    pathParams: { uuid: { section: "4.4", about: "uuid of the link", accepts: "segment" } },
+    pathParams: { uuid: { about: "uuid of the link", accepts: "segment" } },
     params: {
-      ...inSection("4.4", { cv: commonParams.cv, ...linkParams }),
-      ...inSection("4.4", { version: commonParams.version }, "documented"),
+      cv: commonParams.cv,
+      ...linkParams,
+      ...allDocumented({ version: commonParams.version }),
     },
     envelope: { link: { shape: "object", about: "the link (2.3), or a map with it under its uuid" } },
   },
@@ -87,8 +88,8 @@ export const endpoints = {
     section: "4.5",
     path: "/v2/cdn/experiments",
     params: {
-      ...inSection("4.5", { cv: commonParams.cv }),
-      ...inSection("4.5", { version: commonParams.version }, "documented"),
+      cv: commonParams.cv,
+      ...allDocumented({ version: commonParams.version }),
     },
     envelope: { experiments: { shape: "array", record: "Experiment", about: "running experiments (2.5)" }, cv: cvKey },
   },
@@ -98,8 +99,8 @@ export const endpoints = {
     section: "4.6",
     path: "/v2/cdn/datasources",
     params: {
-      ...inSection("4.6", pagingParams),
-      ...inSection("4.6", { ...commonParams, ...datasourceListParams }, "documented"),
+      ...pagingParams,
+      ...allDocumented({ ...commonParams, ...datasourceListParams }),
     },
     envelope: { datasources: { shape: "array", record: "Datasource", about: "datasources (2.4)" }, cv: cvKey },
     paging: limits.datasourcesPerPage,
@@ -111,7 +112,6 @@ export const endpoints = {
     path: "/v2/cdn/datasources/:identifier",
     pathParams: {
       identifier: {
-        section: "4.7",
         about: "id or slug",
         accepts: "segment",
         forms: {
@@ -120,7 +120,7 @@ export const endpoints = {
         },
       },
     },
-    params: inSection("4.7", commonParams, "documented"),
+    params: allDocumented(commonParams),
     envelope: { datasource: { shape: "object", record: "Datasource", about: "a datasource (2.4)" }, cv: cvKey },
   },
   spaceInfo: {
@@ -155,8 +155,8 @@ export const endpoints = {
     auth: "personal",
     path: "/v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id",
     pathParams: {
-      space_id: { section: "4.9", about: "id of the space", accepts: "number" },
-      webhook_endpoint_id: { section: "4.9", about: "id of the webhook endpoint", accepts: "number" },
+      space_id: { about: "id of the space", accepts: "number" },
+      webhook_endpoint_id: { about: "id of the webhook endpoint", accepts: "number" },
     },
     params: {},
     envelope: {
@@ -172,7 +172,7 @@ export const endpoints = {
     name: "links",
     section: "4.10",
     path: "/v2/cdn/links",
-    params: inSection("4.10", { ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }, "documented"),
+    params: allDocumented({ ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }),
     envelope: { links: { shape: "map", record: "Link", about: "links (2.3) by uuid" } },
     paging: limits.linksPerPage,
   },
@@ -181,7 +181,7 @@ export const endpoints = {
     name: "datasourceEntries",
     section: "4.11",
     path: "/v2/cdn/datasource_entries",
-    params: inSection("4.11", { ...commonParams, ...pagingParams, ...datasourceEntryParams }, "documented"),
+    params: allDocumented({ ...commonParams, ...pagingParams, ...datasourceEntryParams }),
     envelope: {
       datasource_entries: { shape: "array", record: "DatasourceEntry", about: "rows of datasources" },
       cv: cvKey,
@@ -193,7 +193,7 @@ export const endpoints = {
     name: "tags",
     section: "4.12",
     path: "/v2/cdn/tags",
-    params: inSection("4.12", { ...commonParams, ...tagParams }, "documented"),
+    params: allDocumented({ ...commonParams, ...tagParams }),
     envelope: { tags: { shape: "array", record: "Tag", about: "tags with how often they are used" } },
   },
   spaceMe: {
@@ -201,7 +201,7 @@ export const endpoints = {
     name: "spaceMe",
     section: "4.13",
     path: "/v2/cdn/spaces/me",
-    params: inSection("4.13", commonParams, "documented"),
+    params: allDocumented(commonParams),
     envelope: { space: { shape: "object", record: "Space", about: "what a delivery token may know of its space" } },
   },
   taxonomies: {
@@ -209,7 +209,7 @@ export const endpoints = {
     name: "taxonomies",
     section: "4.14",
     path: "/v2/cdn/taxonomies",
-    params: inSection("4.14", commonParams, "documented"),
+    params: allDocumented(commonParams),
     envelope: {
       taxonomies: { shape: "array", record: "TaxonomyTerm", about: "taxonomies, without children" },
       cv: cvKey,
@@ -220,8 +220,8 @@ export const endpoints = {
     name: "taxonomy",
     section: "4.15",
     path: "/v2/cdn/taxonomies/:identifier",
-    pathParams: { identifier: { section: "4.15", about: "id or name of a taxonomy", accepts: "segment" } },
-    params: inSection("4.15", commonParams, "documented"),
+    pathParams: { identifier: { about: "id or name of a taxonomy", accepts: "segment" } },
+    params: allDocumented(commonParams),
     envelope: {
       taxonomy: { shape: "object", record: "TaxonomyTerm", about: "a taxonomy with all its terms" },
       cv: cvKey,
@@ -232,8 +232,8 @@ export const endpoints = {
     name: "taxonomyTerm",
     section: "4.16",
     path: "/v2/cdn/taxonomy_terms/:identifier",
-    pathParams: { identifier: { section: "4.16", about: "id of a term", accepts: "segment" } },
-    params: inSection("4.16", commonParams, "documented"),
+    pathParams: { identifier: { about: "id of a term", accepts: "segment" } },
+    params: allDocumented(commonParams),
     envelope: {
       taxonomy_term: { shape: "object", record: "TaxonomyTerm", about: "a term with those below it" },
       cv: cvKey,

@@ -3,7 +3,7 @@ import type { KeyPath } from "../config-document.js";
 import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "../config-file.js";
 import { placeProblems } from "./config-problems.js";
 import { checkSelection, type Fleet } from "./fleet.js";
-import { isFleetFile, nameOfFile, safeName } from "./found-space.js";
+import { fleetKeyOf, nameOfFile, safeName } from "./found-space.js";
 import { readFleetFile } from "./read-fleet-file.js";
 import { type FlagValue, mayBeUnset, readSpace, registerSecrets } from "./read-space.js";
 import { isOfQueue, readWorker } from "./read-worker.js";
@@ -48,7 +48,7 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
       isOfQueue(keys) ||
       mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
   );
-  if (isFleetFile(file)) {
+  if (fleetKeyOf(file) !== undefined) {
     const { cwd, env } = options;
     return readFleetFile(file, { cwd, env, flags, tokenOptional: ofSeveral, isSelected, select });
   }
