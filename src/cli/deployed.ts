@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.js";
 import { expectedContent } from "../content/tree/is-content-current.js";
-import { isOffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { printable } from "../lib/printable.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -75,11 +75,6 @@ function readDeployed({ workingFolder, env, signal }: CommandContext, place: str
 }
 
 /** Undefined if it is older than the kept ones. */
-async function keptManifest(store: Output["store"], generation: number): Promise<Manifest | undefined> {
-  try {
-    return await readManifest(store, generation);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
-    return undefined;
-  }
+function keptManifest(store: Output["store"], generation: number): Promise<Manifest | undefined> {
+  return orUndefined(readManifest(store, generation), "SNAPSHOT_MISSING");
 }

@@ -1,4 +1,4 @@
-import { isOffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { plural } from "../lib/quantity-text.js";
 import { machineTimeZone, wallTimeText } from "../lib/zoned-time.js";
 import { compareStories } from "../snapshot/compare-stories.js";
@@ -66,13 +66,8 @@ async function rowOf(
   keep: readonly KeepReason[],
 ): Promise<ListedGeneration> {
   const row = { generation, committedAt, cv, level, held, since: before?.generation ?? null, keep };
-  if (before === undefined) return { ...row, stories: null };
-  try {
-    return { ...row, stories: countDifferences(await compareStories(store, before.manifest, manifest)) };
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return { ...row, stories: null };
-  }
+  const changes = before && (await orUndefined(compareStories(store, before.manifest, manifest), "SNAPSHOT_DAMAGED"));
+  return { ...row, stories: changes === undefined ? null : countDifferences(changes) };
 }
 
 function cellsOf(row: ListedGeneration, last: number, timeZone: string): string[] {

@@ -1,7 +1,8 @@
 import { nearestNames } from "../config/schema/nearest-name.js";
 import { trimSlashes } from "../contract/story-address.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
 import { memberText } from "../lib/json/member.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { printable } from "../lib/printable.js";
 import { listGenerations, tryManifest } from "../snapshot/current-manifest.js";
 import { diffPart, type RecordChange } from "../snapshot/diff-part.js";
@@ -53,13 +54,11 @@ export async function whereabouts(
   { store, manifest, edition }: SearchedPlace,
   slug: string,
 ): Promise<string | undefined> {
-  try {
-    return (await formerly(store, manifest, edition, slug)) ?? (await inOtherEdition(store, manifest, edition, slug));
-  } catch (error) {
-    // A hint is worth no other failure.
-    if (!isOffprintError(error)) throw error;
-    return undefined;
-  }
+  const found = formerly(store, manifest, edition, slug).then(
+    (told) => told ?? inOtherEdition(store, manifest, edition, slug),
+  );
+  // A hint is worth no other failure.
+  return orUndefined(found);
 }
 
 async function formerly(store: Store, manifest: Manifest, edition: EditionEntry, slug: string) {

@@ -1,6 +1,7 @@
 import { hasContent } from "../content/tree/content-folder.js";
 import { exportGeneration } from "../content/tree/export-generation.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -79,12 +80,8 @@ async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
 
 /** Damage of the current generation. It does not prevent a release: only a sync can read the files again. */
 async function damageOf(store: Store, current: Manifest): Promise<string[]> {
-  try {
-    return await noDamage(store, current);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return (await verifySnapshot(store, { deep: true })).damaged;
-  }
+  const none = await orUndefined(noDamage(store, current), "SNAPSHOT_DAMAGED");
+  return none ?? (await verifySnapshot(store, { deep: true })).damaged;
 }
 
 function releasable(current: Manifest): Manifest {

@@ -30,6 +30,15 @@ const storyEnvelope = {
 const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams: {}, refusesUnknown: false } as const;
 const documented = { ...delivery, origin: "documented" } as const;
 
+const spaceInfo = {
+  ...delivery,
+  section: "4.8",
+  params: {},
+  envelope: {
+    space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
+  },
+} as const;
+
 /** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.16). */
 export const endpoints = {
   stories: {
@@ -123,30 +132,8 @@ export const endpoints = {
     params: allDocumented(commonParams),
     envelope: { datasource: { shape: "object", record: "Datasource", about: "a datasource (2.4)" }, cv: cvKey },
   },
-  spaceInfo: {
-    ...delivery,
-    name: "spaceInfo",
-    section: "4.8",
-    group: "management",
-    auth: "personal",
-    path: "/v1/space_info",
-    params: {},
-    envelope: {
-      space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
-    },
-  },
-  oauthSpaceInfo: {
-    ...delivery,
-    name: "oauthSpaceInfo",
-    section: "4.8",
-    group: "oauth",
-    auth: "bearer",
-    path: "/oauth/space_info",
-    params: {},
-    envelope: {
-      space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
-    },
-  },
+  spaceInfo: { ...spaceInfo, name: "spaceInfo", group: "management", auth: "personal", path: "/v1/space_info" },
+  oauthSpaceInfo: { ...spaceInfo, name: "oauthSpaceInfo", group: "oauth", auth: "bearer", path: "/oauth/space_info" },
   webhookEndpoint: {
     ...delivery,
     name: "webhookEndpoint",
