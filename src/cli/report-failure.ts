@@ -153,7 +153,8 @@ function printGroup(
   return more > 0;
 }
 
-function groupBy<P extends Problem>(problems: readonly P[], keyOf: (problem: P) => string): P[][] {
+/** Groups that are not empty, by the first of each. */
+export function groupBy<P extends Problem>(problems: readonly P[], keyOf: (problem: P) => string): P[][] {
   const groups = new Map<string, P[]>();
   for (const problem of problems) inMap(groups, keyOf(problem), () => []).push(problem);
   return [...groups.values()];

@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { age, ago, grouped } from "../lib/quantity-text.js";
 import type { Level } from "../snapshot/manifest.js";
@@ -50,22 +51,15 @@ export async function printStatusTable(
       ? undefined
       : await (await import("../watch/fleet/fleet-state.js")).readFleetState(fleet);
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
-  const parked = new Map<string, Refusal | undefined>();
-  for (const { name, config } of spaces)
-    parked.set(
-      name,
-      await parkedNote(config.output.dir)
-        .read()
-        .catch(() => undefined),
-    );
-  const all = outcomes.map((outcome) => {
-    const queued = state?.spaces.get(outcome.space.name);
-    const noted = parked.get(outcome.space.name);
-    if ("value" in outcome)
-      return tableRow({ space: outcome.space, status: outcome.value, exitCode: 0, noted }, queued, nowMs);
+  const all = await mapBounded(outcomes, concurrency, async (outcome) => {
+    const { space } = outcome;
+    const notes = parkedNote(space.config.output.dir);
+    const found = { space, noted: await notes.read().catch(() => undefined) };
+    const queued = state?.spaces.get(space.name);
+    if ("value" in outcome) return tableRow({ ...found, status: outcome.value, exitCode: 0 }, queued, nowMs);
     const error = failureOf(context, outcome.error);
     const status = { ...nothing, problems: [error.toProblem()] };
-    return tableRow({ space: outcome.space, status, exitCode: error.exitCode, noted }, queued, nowMs);
+    return tableRow({ ...found, status, exitCode: error.exitCode }, queued, nowMs);
   });
   const isAsked = ({ isStale, isFailed }: TableRow) => (only.stale && isStale) || (only.failed && isFailed);
   const chosen = only.stale || only.failed ? all.filter(isAsked) : all;

@@ -39,11 +39,15 @@ const spaceInfo = {
   },
 } as const;
 
+function named<const E extends Record<string, Omit<Endpoint, "name">>>(unnamed: E) {
+  const all = Object.entries(unnamed).map(([name, endpoint]) => [name, { ...endpoint, name }]);
+  return Object.fromEntries(all) as { readonly [N in keyof E]: E[N] & { readonly name: N } };
+}
+
 /** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.16). */
-export const endpoints = {
+export const endpoints = named({
   stories: {
     ...delivery,
-    name: "stories",
     section: "4.1",
     path: "/v2/cdn/stories",
     params: {
@@ -56,7 +60,6 @@ export const endpoints = {
   },
   story: {
     ...delivery,
-    name: "story",
     section: "4.3",
     path: "/v2/cdn/stories/:identifier",
     pathParams: {
@@ -80,7 +83,6 @@ export const endpoints = {
   },
   link: {
     ...delivery,
-    name: "link",
     section: "4.4",
     path: "/v2/cdn/links/:uuid",
     pathParams: { uuid: { about: "uuid of the link", accepts: "segment" } },
@@ -93,7 +95,6 @@ export const endpoints = {
   },
   experiments: {
     ...delivery,
-    name: "experiments",
     section: "4.5",
     path: "/v2/cdn/experiments",
     params: {
@@ -104,7 +105,6 @@ export const endpoints = {
   },
   datasources: {
     ...delivery,
-    name: "datasources",
     section: "4.6",
     path: "/v2/cdn/datasources",
     params: {
@@ -116,7 +116,6 @@ export const endpoints = {
   },
   datasource: {
     ...delivery,
-    name: "datasource",
     section: "4.7",
     path: "/v2/cdn/datasources/:identifier",
     pathParams: {
@@ -132,11 +131,10 @@ export const endpoints = {
     params: allDocumented(commonParams),
     envelope: { datasource: { shape: "object", record: "Datasource", about: "a datasource (2.4)" }, cv: cvKey },
   },
-  spaceInfo: { ...spaceInfo, name: "spaceInfo", group: "management", auth: "personal", path: "/v1/space_info" },
-  oauthSpaceInfo: { ...spaceInfo, name: "oauthSpaceInfo", group: "oauth", auth: "bearer", path: "/oauth/space_info" },
+  spaceInfo: { ...spaceInfo, group: "management", auth: "personal", path: "/v1/space_info" },
+  oauthSpaceInfo: { ...spaceInfo, group: "oauth", auth: "bearer", path: "/oauth/space_info" },
   webhookEndpoint: {
     ...delivery,
-    name: "webhookEndpoint",
     section: "4.9",
     group: "management",
     auth: "personal",
@@ -156,7 +154,6 @@ export const endpoints = {
   },
   links: {
     ...documented,
-    name: "links",
     section: "4.10",
     path: "/v2/cdn/links",
     params: allDocumented({ ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }),
@@ -165,7 +162,6 @@ export const endpoints = {
   },
   datasourceEntries: {
     ...documented,
-    name: "datasourceEntries",
     section: "4.11",
     path: "/v2/cdn/datasource_entries",
     params: allDocumented({ ...commonParams, ...pagingParams, ...datasourceEntryParams }),
@@ -177,7 +173,6 @@ export const endpoints = {
   },
   tags: {
     ...documented,
-    name: "tags",
     section: "4.12",
     path: "/v2/cdn/tags",
     params: allDocumented({ ...commonParams, ...tagParams }),
@@ -185,7 +180,6 @@ export const endpoints = {
   },
   spaceMe: {
     ...documented,
-    name: "spaceMe",
     section: "4.13",
     path: "/v2/cdn/spaces/me",
     params: allDocumented(commonParams),
@@ -193,7 +187,6 @@ export const endpoints = {
   },
   taxonomies: {
     ...documented,
-    name: "taxonomies",
     section: "4.14",
     path: "/v2/cdn/taxonomies",
     params: allDocumented(commonParams),
@@ -204,7 +197,6 @@ export const endpoints = {
   },
   taxonomy: {
     ...documented,
-    name: "taxonomy",
     section: "4.15",
     path: "/v2/cdn/taxonomies/:identifier",
     pathParams: { identifier: { about: "id or name of a taxonomy", accepts: "segment" } },
@@ -216,7 +208,6 @@ export const endpoints = {
   },
   taxonomyTerm: {
     ...documented,
-    name: "taxonomyTerm",
     section: "4.16",
     path: "/v2/cdn/taxonomy_terms/:identifier",
     pathParams: { identifier: { about: "id of a term", accepts: "segment" } },
@@ -226,7 +217,7 @@ export const endpoints = {
       cv: cvKey,
     },
   },
-} as const satisfies Record<string, Endpoint>;
+});
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
