@@ -58,9 +58,8 @@ export interface SpaceLines {
   spelled(text: string): string;
 }
 
-export interface TerminalOptions {
-  /** Spells the commands of a line, or of a `hint` in a document, as they must be typed. */
-  spelled(text: string): string;
+/** How a command prints: global flags. */
+export interface OutputFlags {
   quiet?: boolean;
   verbose?: boolean;
   json?: boolean;
@@ -72,6 +71,11 @@ export interface TerminalOptions {
   logFormat?: "text" | "json" | undefined;
   /** Of `json`: the least that is written. By default as `verbose` and `quiet` say. */
   logLevel?: LogLevel | undefined;
+}
+
+export interface TerminalOptions extends OutputFlags {
+  /** Spells the commands of a line, or of a `hint` in a document, as they must be typed. */
+  spelled(text: string): string;
 }
 
 const usualColumns = 80;
