@@ -1,5 +1,5 @@
 import { diffStory } from "../content/diff/diff-story.js";
-import { type DifferenceEntry, differenceEntries } from "../content/diff/difference-entries.js";
+import { differenceEntries } from "../content/diff/difference-entries.js";
 import { nameEntries } from "../content/diff/named-entries.js";
 import { answerText, readKind } from "../content/tree/answer-text.js";
 import { readStoryReads, type StoryReads } from "../content/tree/story-reads.js";
@@ -20,17 +20,6 @@ export interface WhyFlags extends EditionFlags {
   since?: number | string;
 }
 
-/** An answer that a page reads and that differs. */
-interface ReadDifference {
-  kind: string;
-  /** What it is about: a story's name and slug, an asset's address, a datasource. */
-  about: string;
-  /** The story, if it is about one. */
-  uuid?: string;
-  change: "added" | "removed" | "changed";
-  entries: readonly DifferenceEntry[];
-}
-
 /** `offprint why <page>`: which answers that a page reads differ since an earlier generation. */
 export async function runWhy(context: CommandContext, page: string, flags: WhyFlags): Promise<number> {
   const { terminal } = context;
@@ -47,7 +36,7 @@ export async function runWhy(context: CommandContext, page: string, flags: WhyFl
   terminal.say(
     printable(`${found.url}  ${found.edition}: generation ${before.generation} → ${after.generation}, ${told(keys)}`),
   );
-  const shown: ReadDifference[] = [];
+  const shown: ReturnType<typeof readDifference>[] = [];
   for (const difference of differences) {
     const { entries } = await nameEntries(store, after, difference.entries);
     shown.push({ ...difference, entries });
@@ -85,7 +74,8 @@ function pageIn(
   return own ?? (isAnyLanguage ? reads.find((one) => one.edition.startsWith(`${start}/`) && names(one)) : undefined);
 }
 
-function readDifference(key: string, before: Reader, after: Reader): ReadDifference {
+/** How an answer that a page reads differs. */
+function readDifference(key: string, before: Reader, after: Reader) {
   const [old, now] = [answerText(before, key), answerText(after, key)];
   const { fields } = diffStory(old, now);
   const change = old === undefined ? "added" : now === undefined ? "removed" : "changed";

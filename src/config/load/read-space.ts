@@ -3,10 +3,20 @@ import { isObject } from "../../lib/shape.js";
 import type { Config } from "../config.js";
 import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
 import { type ConfigFile, type FoundProblem, problemsOfFile } from "../config-file.js";
+import { queueSecrets } from "../queue-address.js";
 import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
+import { worker } from "../schema/fleet-schema.js";
 import { demoToken, isDemoTokenElsewhere } from "../schema/source-url.js";
 import { checkConfig, windowsFolders } from "./check-config.js";
-import { placeProblems, schemaProblems, secretPaths, type ValueProblem, valueAt } from "./config-problems.js";
+import {
+  placeProblems,
+  queuePath,
+  schemaProblems,
+  secretPaths,
+  type ValueProblem,
+  valueAt,
+} from "./config-problems.js";
+import type { WorkerSetting } from "./fleet.js";
 import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
@@ -103,4 +113,30 @@ function registerToken(secret: string): void {
   const trimmed = secret.trim();
   // A lone surrogate cannot be encoded in a URL, so no request could carry such a token.
   if (trimmed !== demoToken && !/\p{Surrogate}/u.test(trimmed)) registerSecret(trimmed);
+}
+
+/** True for the queue's address. Its variables may be unset: only one command needs the queue. */
+export function isOfQueue(keys: readonly string[]): boolean {
+  return queuePath.every((key, index) => keys[index] === key);
+}
+
+/** Registers the queue's password. `worker` is undefined if the file has no settings for it, or invalid ones. */
+export function readWorker({ document }: Pick<ConfigFile, "document">): {
+  worker: WorkerSetting | undefined;
+  problems: ValueProblem[];
+} {
+  const written = document.values?.worker;
+  if (written === undefined) return { worker: undefined, problems: [] };
+  const address = valueAt(document.values, queuePath);
+  for (const secret of typeof address === "string" ? queueSecrets(address) : []) registerSecret(secret);
+  const isUnset = document.isBroken(queuePath);
+  const given = isUnset ? { ...(written as object), queue: "redis://unset" } : written;
+  const parsed = worker.read(given);
+  if ("misfits" in parsed) {
+    const misfits = parsed.misfits.map((misfit) => ({ ...misfit, path: ["worker", ...misfit.path] }));
+    return { worker: undefined, problems: schemaProblems(misfits, document.values) };
+  }
+  const { queue, name, concurrency, takeOver } = parsed.value;
+  const setting = { name, concurrency, takeOverMs: takeOver };
+  return { worker: isUnset ? setting : { ...setting, queue }, problems: [] };
 }
