@@ -1,8 +1,7 @@
 import { redact, registerSecret } from "../../lib/redact/redact.js";
 import { isObject } from "../../lib/shape.js";
-import type { Config } from "../config.js";
-import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
-import { type ConfigFile, type FoundProblem, problemsOfFile } from "../config-file.js";
+import type { ConfigDocument, KeyPath } from "../config-document.js";
+import { type ConfigFile, problemsOfFile } from "../config-file.js";
 import { queueSecrets } from "../queue-address.js";
 import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
 import { worker } from "../schema/fleet-schema.js";
@@ -33,14 +32,6 @@ export interface FlagValue {
   value: unknown;
 }
 
-export interface ReadSpace {
-  config: Config | undefined;
-  ofFile: PlacedProblem[];
-  ofFlags: FoundProblem[];
-  /** Values that are allowed, but probably not meant. */
-  notes: FoundProblem[];
-}
-
 const tokenPath = ["source", "token"] as const;
 
 /** In the token if `tokenOptional`, and in secrets of spaces not selected. @param keys path without list positions */
@@ -59,7 +50,7 @@ export function mayBeUnset(
 export function readSpace(
   { values: written, file, placeOf }: WrittenSpace,
   { flags, tokenOptional }: { flags: readonly FlagValue[]; tokenOptional: boolean },
-): ReadSpace {
+) {
   const { baseDir, document } = file;
   const isOfDemo = isDemoTokenElsewhere(valueAt(written, ["source", "url"]), valueAt(written, tokenPath));
   const isTokenUnset = tokenOptional && (document.isBroken(placeOf(tokenPath)) || isOfDemo);
@@ -84,6 +75,7 @@ export function readSpace(
     );
   };
   const ofFile = placed(found);
+  // Values that are allowed, but probably not meant.
   const notes = problemsOfFile(file.name, placed(windowsFolders(values as WrittenConfig)));
   const isInvalid = ofFile.length > 0 || ofFlags.length > 0;
   if (isInvalid || "misfits" in parsed) return { config: undefined, ofFile, ofFlags, notes };
