@@ -1,10 +1,17 @@
 import { setMaxListeners } from "node:events";
 import { shownUrl, UpstreamError } from "./upstream-error.js";
 
-export type Deadline = ReturnType<typeof startDeadline>;
+export interface Deadline {
+  /** Aborted with UPSTREAM_TIMEOUT, or with the reason of the outer signal. */
+  signal: AbortSignal;
+  /** Restarts the idle deadline. Call it whenever something arrives. */
+  touch(): void;
+  /** Stops both timers and ignores the outer signal. */
+  stop(): void;
+}
 
 /** In milliseconds. The total one ends a server that sends a byte a second. @param outer cancels the request */
-export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?: AbortSignal) {
+export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const expire = (what: string): void => controller.abort(timeoutError(`${shownUrl(url)} ${what}.`));
   const total = setTimeout(() => expire(`was not answered completely within ${totalMs} ms`), totalMs);
@@ -15,11 +22,8 @@ export function startDeadline(url: URL, totalMs: number, idleMs: number, outer?:
   if (outer?.aborted) cancel();
   else outer?.addEventListener("abort", cancel, { once: true });
   return {
-    /** Aborted with UPSTREAM_TIMEOUT, or with the reason of the outer signal. */
     signal: controller.signal,
-    /** Restarts the idle deadline. Call it whenever something arrives. */
     touch: () => void idle.refresh(),
-    /** Stops both timers and ignores the outer signal. */
     stop: () => {
       clearTimeout(total);
       clearTimeout(idle);
