@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../src/config/config.js";
-import { loadConfig } from "../src/config/load/load-config.js";
+import { loadConfig } from "../src/config/load/load-spaces.js";
 import { isOffprintError } from "../src/lib/errors.js";
 import { memberText } from "../src/lib/json/member.js";
 import { parts } from "../src/snapshot/layout.js";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { buildSnapshot } from "../demo/build-snapshot.js";
-import { loadConfig } from "../src/config/load/load-config.js";
+import { loadConfig } from "../src/config/load/load-spaces.js";
 import { exportGeneration } from "../src/content/tree/export-generation.js";
 import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { openFileStore } from "../src/snapshot/store/file-store.js";

@@ -1,4 +1,4 @@
-import { loadConfig } from "../src/config/load/load-config.js";
+import { loadConfig } from "../src/config/load/load-spaces.js";
 import { openSpaceSession } from "../src/sync/space-session.js";
 
 /**

@@ -2,8 +2,7 @@ import "./lib/refuse-old-node.js";
 
 export type { Config } from "./config/config.js";
 export type { Fleet, SpaceConfig } from "./config/load/fleet.js";
-export { loadConfig } from "./config/load/load-config.js";
-export { loadSpaces } from "./config/load/load-spaces.js";
+export { loadConfig, loadSpaces } from "./config/load/load-spaces.js";
 export type { FrontMatterRules } from "./content/render/front-matter.js";
 export type { BlockRenderer, RenderContext } from "./content/render/render-context.js";
 export {

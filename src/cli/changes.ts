@@ -6,9 +6,8 @@ import { type Compared, compareGenerations } from "../watch/hooks/compare-genera
 import { commitCursor, hasChanges, outstandingChanges, resetProblem, standingOf } from "../watch/hooks/consumer.js";
 import { countsText } from "./consumers.js";
 import type { CommandContext } from "./context.js";
-import { manifestBefore } from "./diff.js";
 import { printExitCause, unchanged } from "./exit-cause.js";
-import { namedGeneration } from "./generation-at.js";
+import { sinceGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 import { printProblems } from "./report-failure.js";
 
@@ -30,10 +29,8 @@ export async function runChanges(context: CommandContext, flags: ChangesFlags): 
   if (consumer !== undefined) {
     return print(context, await outstandingChanges(compared, await standingOf(compared, consumer)), consumer, flags);
   }
-  const { since } = flags;
-  const named =
-    since === undefined ? manifestBefore(store, after) : namedGeneration(context.terminal, store, since, "--since");
-  return print(context, await compareGenerations(compared, await named), consumer, flags);
+  const before = await sinceGeneration(context.terminal, store, after, flags.since);
+  return print(context, await compareGenerations(compared, before), consumer, flags);
 }
 
 function checked({ since, for: consumer, commit }: ChangesFlags): string | undefined {

@@ -53,11 +53,10 @@ function addStart(program: Command, execute: Execute): void {
       "--strict",
       "also exit with 3 for dangling references, dead links, unusable records and assets deleted upstream",
     )
-    .addOption(
-      new Option(
-        "--allow-stale <age>",
-        "exit with 0 if the space cannot be read but was confirmed within this time, such as 24h",
-      ).argParser(parseAge),
+    .option(
+      "--allow-stale <age>",
+      "exit with 0 if the space cannot be read but was confirmed within this time, such as 24h",
+      parseAge,
     )
     .option("--force-remove", "allow large removals")
     .option("--replace", "replace the snapshot of another space")

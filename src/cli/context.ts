@@ -5,19 +5,9 @@ import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import type { LogLevel } from "./log-record.js";
 import { type Place, spellCommands } from "./next-command.js";
-import { createTerminal, type Host, type Terminal } from "./terminal.js";
+import { createTerminal, type Host, type OutputFlags, type Terminal } from "./terminal.js";
 
-export interface GlobalFlags extends Place {
-  json?: boolean;
-  quiet?: boolean;
-  verbose?: boolean;
-  color: boolean;
-  progress?: boolean;
-  logTime?: boolean;
-  /** Of the commands that stay. */
-  logFormat?: "text" | "json";
-  logLevel?: LogLevel;
-}
+export interface GlobalFlags extends Place, OutputFlags {}
 
 interface ConfigFlags {
   port?: number | undefined;

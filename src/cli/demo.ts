@@ -4,7 +4,8 @@ import { emptyLog, loadEdits, nextCv, saveEdits } from "../../demo/edit-log.js";
 import { appendEdit, applyEdits, cvOf, type EditLog, nextKind, nextStep } from "../../demo/edits.js";
 import { type EditKind, editKinds } from "../../demo/prepared-changes.js";
 import type { Config } from "../config/config.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { plural } from "../lib/quantity-text.js";
 import { openOutput, readDamagedOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
@@ -67,10 +68,7 @@ async function edit(
 async function reset(context: CommandContext, config: Config, now: () => number): Promise<number> {
   return locked(config, async ({ store }, confirmed) => {
     const { terminal } = context;
-    const log = await loadEdits(store, now()).catch((error: unknown) => {
-      if (isOffprintError(error, "DEMO_EDITS_INVALID")) return undefined;
-      throw error;
-    });
+    const log = await orUndefined(loadEdits(store, now()), "DEMO_EDITS_INVALID");
     const isNeeded = log === undefined || log.edits.length > 0;
     const known = [emptyLog.cv, confirmed, ...(log === undefined ? [] : [cvOf(log)])];
     const start: EditLog = isNeeded ? { cv: nextCv(now(), known), edits: [] } : log;

@@ -1,15 +1,13 @@
 import type { Config } from "../config/config.js";
-import type { ExpectedContent } from "../content/tree/content-index.js";
 import { expectedContent } from "../content/tree/is-content-current.js";
-import { isOffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { printable } from "../lib/printable.js";
 import { readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/output.js";
 import { readDeployedContent } from "../sync/deployed-content.js";
 import type { CommandContext } from "./context.js";
-import { manifestBefore } from "./diff.js";
-import { namedGeneration } from "./generation-at.js";
+import { sinceGeneration } from "./generation-at.js";
 
 export interface Deployed {
   place: string;
@@ -27,9 +25,11 @@ export async function compareDeployed(
   manifest: Manifest,
   place: string,
 ): Promise<Deployed> {
-  const { shown, why } = /^\d+$/.test(place)
-    ? await ofGeneration(config, store, Number(place))
-    : await readDeployedContent(place, { cwd: context.workingFolder(), env: context.env, signal: context.signal });
+  const isNumber = /^\d+$/.test(place);
+  const kept = isNumber ? await keptManifest(store, Number(place)) : undefined;
+  const { shown, why } = isNumber
+    ? { shown: kept && expectedContent(config, kept), why: "is a generation that is not kept" }
+    : await readDeployed(context, place);
   if (shown === undefined) return { place, generation: null, isCurrent: false, text: `${printable(place)} ${why}` };
   const now = expectedContent(config, manifest);
   const [isSame, isShapedSame] = [shown.snapshot === now.snapshot, shown.settings === now.settings];
@@ -54,42 +54,27 @@ export async function deployedManifest(
   { store, after }: { store: Output["store"]; after: Manifest },
   place: string | undefined,
 ): Promise<DeployedGeneration> {
-  if (place === undefined) return told(await manifestBefore(store, after));
-  const isContent = /^[a-z][a-z0-9+.-]+:\/\/|\.json$/i.test(place);
-  if (!isContent) {
-    const name = /^\d+$/.test(place) ? Number(place) : place;
-    return told(await namedGeneration(context.terminal, store, name, "--since"));
+  if (place === undefined || !/^[a-z][a-z0-9+.-]+:\/\/|\.json$/i.test(place)) {
+    const name = /^\d+$/.test(place ?? "") ? Number(place) : place;
+    const manifest = await sinceGeneration(context.terminal, store, after, name);
+    return { manifest, text: `generation ${manifest.generation}` };
   }
-  const { env, signal } = context;
-  const { shown, why } = await readDeployedContent(place, { cwd: context.workingFolder(), env, signal });
+  const { shown, why } = await readDeployed(context, place);
   if (shown === undefined) return { manifest: undefined, text: `${place}, which ${why}` };
   const number = `generation ${shown.generation} (deployed at ${place})`;
-  try {
-    const manifest = await readManifest(store, shown.generation);
-    const isSame = expectedContent(config, manifest).snapshot === shown.snapshot;
-    return isSame
-      ? { manifest, text: number }
-      : { manifest: undefined, text: `${number}, which is of another copy of the space` };
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
-    return { manifest: undefined, text: `${number}, which is not kept` };
-  }
+  const manifest = await keptManifest(store, shown.generation);
+  if (manifest === undefined) return { manifest, text: `${number}, which is not kept` };
+  const isSame = expectedContent(config, manifest).snapshot === shown.snapshot;
+  return isSame
+    ? { manifest, text: number }
+    : { manifest: undefined, text: `${number}, which is of another copy of the space` };
 }
 
-function told(manifest: Manifest): DeployedGeneration {
-  return { manifest, text: `generation ${manifest.generation}` };
+function readDeployed({ workingFolder, env, signal }: CommandContext, place: string) {
+  return readDeployedContent(place, { cwd: workingFolder(), env, signal });
 }
 
-async function ofGeneration(
-  config: Config,
-  store: Output["store"],
-  generation: number,
-): Promise<{ shown: ExpectedContent | undefined; why: string }> {
-  try {
-    return { shown: expectedContent(config, await readManifest(store, generation)), why: "" };
-  } catch (error) {
-    // The deployed generation may be older than the kept ones.
-    if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
-    return { shown: undefined, why: "is a generation that is not kept" };
-  }
+/** Undefined if it is older than the kept ones. */
+function keptManifest(store: Output["store"], generation: number): Promise<Manifest | undefined> {
+  return orUndefined(readManifest(store, generation), "SNAPSHOT_MISSING");
 }

@@ -4,10 +4,10 @@ import { differenceMarkdown } from "../content/diff/difference-markdown.js";
 import { compareStory } from "../content/diff/named-entries.js";
 import { printable } from "../lib/printable.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
+import { uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations, type DiffFlags } from "./diff.js";
-import { missingStory, nearSlugs } from "./missing-story.js";
+import { editionFor, missingStory } from "./missing-story.js";
 import type { Style, Terminal } from "./terminal.js";
 
 export interface DiffStoryFlags extends DiffFlags {
@@ -18,20 +18,16 @@ export interface DiffStoryFlags extends DiffFlags {
 export async function runDiffStory(context: CommandContext, flags: DiffStoryFlags): Promise<number> {
   const { terminal } = context;
   const { store, current, before, after } = await comparedGenerations(context, flags);
-  const { name: edition, language } = editionOfEither(before, after, flags);
+  const chosen = editionOfEither(before, after, flags);
+  const edition = chosen.name;
   let uuid: string | undefined;
   // It may have had this slug only before these generations, or only later.
   for (const manifest of [after, before, current]) {
-    uuid ??= await uuidOfStory(store, manifest, { name: edition, language }, flags.story);
+    uuid ??= await uuidOfStory(store, manifest, chosen, flags.story);
   }
-  const generations = `generations ${before.generation} and ${after.generation}`;
   if (uuid === undefined) {
-    throw missingStory(
-      flags.story,
-      edition,
-      generations,
-      await nearSlugs(store, after, { name: edition }, flags.story),
-    );
+    const where = `generations ${before.generation} and ${after.generation}`;
+    throw await missingStory({ store, manifest: after, edition: chosen, where }, flags.story);
   }
   const { name, slug, change, ...found } = await compareStory(store, { before, after, current, edition, uuid });
   const [from, to] = [before.generation, after.generation];
@@ -56,13 +52,12 @@ const changeTexts = {
   absent: "in neither",
 } as const;
 
-function editionOfEither(before: Manifest, after: Manifest, { language, draft }: DiffStoryFlags): EditionEntry {
-  const choice = { language, version: draft ? ("draft" as const) : undefined };
+function editionOfEither(before: Manifest, after: Manifest, flags: DiffStoryFlags): EditionEntry {
   try {
-    return chosenEdition(after, choice);
+    return editionFor(after, flags);
   } catch (error) {
     try {
-      return chosenEdition(before, choice);
+      return editionFor(before, flags);
     } catch {
       throw error;
     }

@@ -1,12 +1,9 @@
 import { OffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { compareStories } from "../snapshot/compare-stories.js";
-import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
-import { differingParts, type PartDifferences } from "../snapshot/diff-part.js";
+import { differingParts, type PartCounts } from "../snapshot/diff-part.js";
 import { entryChanges } from "../snapshot/entry-changes.js";
-import type { Manifest } from "../snapshot/manifest.js";
 import { kindOf } from "../snapshot/part-kinds.js";
-import type { Store } from "../snapshot/store/store.js";
 import {
   countDifferences,
   differenceCountsText,
@@ -15,21 +12,17 @@ import {
 } from "../snapshot/story-differences.js";
 import type { CommandContext } from "./context.js";
 import { entryLines, storyLines } from "./diff-lines.js";
-import { assertOneName, namedGeneration } from "./generation-at.js";
+import { assertOneName, namedGeneration, sinceGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
+import type { EditionFlags } from "./missing-story.js";
 
-export interface ComparedFlags {
+export interface DiffFlags extends EditionFlags {
   a?: number;
   b?: number;
   /** In place of `a`: a number or a time. */
   since?: number | string;
   /** In place of `b`: a time. */
   at?: string;
-}
-
-export interface DiffFlags extends ComparedFlags {
-  language?: string;
-  draft?: boolean;
   markdown?: boolean;
 }
 
@@ -41,8 +34,9 @@ export async function runDiff(context: CommandContext, flags: DiffFlags): Promis
   }
   const { store, before, after } = await comparedGenerations(context, flags);
   const stories = await compareStories(store, before, after);
-  const parts: PartDifferences[] = [];
-  for await (const part of differingParts(store, before, after)) parts.push(part);
+  const parts: PartCounts[] = [];
+  // Stories are listed one by one, and an index row changes with its story.
+  for await (const counts of differingParts(store, before, after, ["stories", "links"])) parts.push(counts);
   const entries = await entryChanges(store, before, after);
 
   const { terminal } = context;
@@ -70,7 +64,7 @@ export async function runDiff(context: CommandContext, flags: DiffFlags): Promis
 }
 
 /** Default: `b` the current generation, `a` the one before it. @throws OffprintError `SNAPSHOT_MISSING` */
-export async function comparedGenerations(context: CommandContext, { a, b, since, at }: ComparedFlags) {
+export async function comparedGenerations(context: CommandContext, { a, b, since, at }: DiffFlags) {
   const number = a === undefined ? undefined : `the number ${a}`;
   if (since !== undefined) assertOneName("--since", number);
   if (at !== undefined) assertOneName("--at", b === undefined ? number : `the number ${b}`);
@@ -78,18 +72,6 @@ export async function comparedGenerations(context: CommandContext, { a, b, since
   const { store, manifest: current } = await currentSnapshot(context);
   const [earlierName, laterName] = [since ?? a, at ?? b];
   const after = laterName === undefined ? current : await namedGeneration(terminal, store, laterName, "--at");
-  const before =
-    earlierName === undefined
-      ? await manifestBefore(store, after)
-      : await namedGeneration(terminal, store, earlierName, "--since");
+  const before = await sinceGeneration(terminal, store, after, earlierName);
   return { store, current, before, after };
-}
-
-/** The kept generation before another one. @throws OffprintError `SNAPSHOT_MISSING` */
-export async function manifestBefore(store: Store, after: Manifest): Promise<Manifest> {
-  const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
-  if (earlier !== undefined) return readManifest(store, earlier);
-  throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
-    hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
-  });
 }

@@ -7,20 +7,17 @@ import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { openReadable } from "../snapshot/open-readable.js";
 import { openReader } from "../snapshot/reader/open-reader.js";
-import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
+import { uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
-import { missingStory, nearSlugs } from "./missing-story.js";
+import { type EditionFlags, editionFor, missingStory } from "./missing-story.js";
 
-export interface ExplainFlags {
+export interface ExplainFlags extends EditionFlags {
   explain?: string;
-  language?: string;
-  draft?: boolean;
 }
 
 /** `offprint export --explain <slug>`: how each field is shown, and why. @throws OffprintError `USAGE` */
 export async function runExplain(context: CommandContext, { explain, ...choice }: ExplainFlags): Promise<number> {
-  const { language, draft } = choice;
   if (explain === undefined) {
     const [lost] = Object.keys(choice);
     throw new OffprintError("USAGE", `--${lost} needs --explain.`, { hint: "Name the page with --explain." });
@@ -30,20 +27,18 @@ export async function runExplain(context: CommandContext, { explain, ...choice }
   const snapshot = openReadable(config.output, { onUnreachable: warnUnreachable(terminal) });
   const manifest = await snapshot.current();
   if (manifest === undefined) throw missingSnapshot(config);
-  const edition = chosenEdition(manifest, { language, version: draft ? "draft" : undefined });
-  const uuid = await uuidOfStory(snapshot.store, manifest, edition, explain);
-  const reader = uuid === undefined ? undefined : await openReader(snapshot.store, manifest);
+  const { store } = snapshot;
+  const edition = editionFor(manifest, choice);
+  const uuid = await uuidOfStory(store, manifest, edition, explain);
+  const reader = uuid === undefined ? undefined : await openReader(store, manifest);
   const page = reader && uuid && explainStory(reader, config, edition, uuid);
-  if (!page) {
-    const near = await nearSlugs(snapshot.store, manifest, edition, explain);
-    throw missingStory(explain, edition.name, manifest.generation, near);
-  }
+  if (!page) throw await missingStory({ store, manifest, edition }, explain);
   terminal.say(printable(`${edition.name} of generation ${manifest.generation}: how each field becomes Markdown`));
   if (!page.hasPage)
     terminal.say("It has no Markdown file, because its type is one of settings: content.types.<type>.markdown: true.");
   if (page.date !== undefined)
     terminal.say(printable(`Its date is ${page.date.date.toISOString()}: ${dateReason(page.date)}.`));
-  const known = await knownStories(snapshot.store, manifest, valuesIn(page.content));
+  const known = await knownStories(store, manifest, valuesIn(page.content));
   terminal.text(blockLines(page.content, "", known).join("\n"), "plain");
   terminal.say("Change it with content.types.<component>.fields: { <field>: heading, prose or setting }.");
   const { content, ...facts } = page;

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Fleet } from "../config/load/fleet.js";
-import { type SpaceChanges, spaceChanges } from "../config/load/space-changes.js";
+import { type Fleet, type SpaceChanges, spaceChanges } from "../config/load/fleet.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { CommandContext } from "./context.js";
 import { failureOf, printProblems, problemsOf } from "./report-failure.js";

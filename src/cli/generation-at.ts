@@ -10,6 +10,25 @@ import type { Terminal } from "./terminal.js";
 
 type Teller = Pick<Terminal, "say">;
 
+/** The kept generation before another one. @throws OffprintError `SNAPSHOT_MISSING` */
+async function manifestBefore(store: Store, after: Manifest): Promise<Manifest> {
+  const earlier = (await listGenerations(store)).filter((generation) => generation < after.generation).at(-1);
+  if (earlier !== undefined) return readManifest(store, earlier);
+  throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
+    hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
+  });
+}
+
+/** The generation of this number or time; without a name, the kept one before `after`. */
+export function sinceGeneration(
+  terminal: Teller,
+  store: Store,
+  after: Manifest,
+  since: number | string | undefined,
+): Promise<Manifest> {
+  return since === undefined ? manifestBefore(store, after) : namedGeneration(terminal, store, since, "--since");
+}
+
 /** The generation of this number, or the one that was current at this time. */
 export async function namedGeneration(
   terminal: Teller,
@@ -25,12 +44,7 @@ export async function namedGeneration(
  * all are later.
  * @throws OffprintError `USAGE` for another text or a future time, `SNAPSHOT_MISSING` for `--at` before the oldest kept
  */
-export async function generationAt(
-  { say }: Teller,
-  store: Store,
-  text: string,
-  flag: "--at" | "--since" = "--at",
-): Promise<Manifest> {
+async function generationAt({ say }: Teller, store: Store, text: string, flag: "--at" | "--since"): Promise<Manifest> {
   const [nowMs, timeZone] = [Date.now(), machineTimeZone()];
   const atMs = pastTime(text, nowMs, timeZone, flag);
   const kept = await listGenerations(store);

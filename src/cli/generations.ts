@@ -1,12 +1,12 @@
+import { orUndefined } from "../lib/or-undefined.js";
 import { plural } from "../lib/quantity-text.js";
 import { machineTimeZone, wallTimeText } from "../lib/zoned-time.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { waitingGenerations } from "../snapshot/cursors.js";
-import { unlessDamaged } from "../snapshot/damaged-file.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { type DatedManifest, datedManifests, type KeepReason, keepRule, planRetention } from "../snapshot/retention.js";
 import type { Store } from "../snapshot/store/store.js";
-import { countDifferences, type DifferenceCounts, differenceCountsText } from "../snapshot/story-differences.js";
+import { countDifferences, differenceCountsText } from "../snapshot/story-differences.js";
 import type { CommandContext } from "./context.js";
 import { currentSnapshot } from "./missing-snapshot.js";
 import { tableText } from "./status-table.js";
@@ -14,14 +14,7 @@ import { tableText } from "./status-table.js";
 /** So many are listed without `--all`: each reads the shards in which it differs from the one before. */
 const listed = 30;
 
-/** A kept generation, and how its stories differ from those of the kept one before it. */
-interface ListedGeneration extends Pick<Manifest, "generation" | "committedAt" | "cv" | "level" | "held"> {
-  /** The kept one before it; null for the first. */
-  since: number | null;
-  /** null for the first, or if a file of it is damaged. */
-  stories: DifferenceCounts | null;
-  keep: readonly KeepReason[];
-}
+type ListedGeneration = Awaited<ReturnType<typeof rowOf>>;
 
 /** `offprint generations`: which are kept, what each changed, why and until when it is kept. */
 export async function runGenerations(context: CommandContext, { all = false }: { all?: boolean }): Promise<number> {
@@ -58,15 +51,15 @@ export async function runGenerations(context: CommandContext, { all = false }: {
   return 0;
 }
 
+/** A kept generation, and how its stories differ from those of the kept one before it, unless a file is damaged. */
 async function rowOf(
   store: Store,
   { generation, committedAt, cv, level, held, ...manifest }: Manifest,
   before: DatedManifest | undefined,
   keep: readonly KeepReason[],
-): Promise<ListedGeneration> {
+) {
   const row = { generation, committedAt, cv, level, held, since: before?.generation ?? null, keep };
-  if (before === undefined) return { ...row, stories: null };
-  const changes = await unlessDamaged(compareStories(store, before.manifest, manifest));
+  const changes = before && (await orUndefined(compareStories(store, before.manifest, manifest), "SNAPSHOT_DAMAGED"));
   return { ...row, stories: changes === undefined ? null : countDifferences(changes) };
 }
 

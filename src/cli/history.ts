@@ -1,8 +1,7 @@
-import { duration, grouped, plural } from "../lib/quantity-text.js";
-import { openOutput, readOutput } from "../snapshot/open-output.js";
+import { duration, grouped, plural, timeText } from "../lib/quantity-text.js";
 import type { RunRecord } from "../snapshot/state.js";
 import type { CommandContext } from "./context.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { snapshotState } from "./missing-snapshot.js";
 import { tableText } from "./status-table.js";
 
 /** At most this many runs are listed. The charts above them show all. */
@@ -11,8 +10,7 @@ const listed = 15;
 /** `offprint status --history`: the last runs that did something, from the state of the output folder. */
 export async function runHistory(context: CommandContext): Promise<number> {
   const config = await context.config({ tokenOptional: true });
-  const { manifest, state } = await readOutput(openOutput(config.output));
-  if (manifest === undefined) throw missingSnapshot(config);
+  const { manifest, state } = await snapshotState(config);
   const { runs } = state;
   context.terminal.document({ schema: 1, generation: manifest.generation, runs });
   if (runs.length === 0) {
@@ -51,7 +49,7 @@ function rows(runs: readonly RunRecord[]): string[] {
   const changes = ({ added, changed, removed }: NonNullable<RunRecord["stories"]>) =>
     `+${added} ~${changed} -${removed}`;
   const table = runs.map((run) => [
-    run.startedAt.replace("T", " ").replace(/\.\d+Z$/, "Z"),
+    timeText(Date.parse(run.startedAt)).replace("T", " "),
     run.outcome,
     run.generation === null ? "–" : `#${run.generation}`,
     run.level ?? "–",

@@ -9,18 +9,10 @@ import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions
 import { listedFolders, type Project, type SiteTemplate } from "./init/sites/framework.js";
 import { fullSite } from "./init/sites/full-site.js";
 import { assertInside, assertWritable, exists, readText, rewrite, write } from "./project-files.js";
-import { chosenSource, type SourceFlags } from "./source-choice.js";
-
-export interface InitSiteFlags extends SourceFlags {
-  site?: string | true;
-  force?: boolean;
-  dryRun?: boolean;
-  /** Writes a page for each story; else one that lists them. */
-  full?: boolean;
-}
+import { chosenSource, type InitFlags } from "./source-choice.js";
 
 /** `offprint init --site`: plans what the project needs and writes it, or prints it with `--dry-run`. */
-export async function runInitSite(context: CommandContext, folder: string, flags: InitSiteFlags): Promise<number> {
+export async function runInitSite(context: CommandContext, folder: string, flags: InitFlags): Promise<number> {
   const project = await readProject(folder);
   const chosen = chosenFramework(flags.site, project);
   const framework = frameworks[chosen.name];

@@ -6,21 +6,9 @@ import type { CommandContext } from "./context.js";
 import { type CiHost, ciHosts, factsOf, hostSigns, isCiHost, keptBelowPackages } from "./init/ci-recipe.js";
 import { ignoringPaths, initFiles } from "./init/init-files.js";
 import { assertInside, exists, readText, write } from "./project-files.js";
-import { chosenSource, type SourceFlags } from "./source-choice.js";
+import { chosenSource, type InitFlags } from "./source-choice.js";
 
 const gitignoreName = ".gitignore";
-
-export interface InitFlags extends SourceFlags {
-  force?: boolean;
-  /** `--site`: the name of a framework, or true to detect it. */
-  site?: string | true;
-  /** `--site --full`: a page for each story, else one that lists them. */
-  full?: boolean;
-  minimal?: boolean;
-  /** `--ci`: the host to write a recipe for. `--force` then replaces only that file. */
-  ci?: string;
-  dryRun?: boolean;
-}
 
 /** `offprint init`: asks for what the flags leave open, if a person is at the terminal. */
 export async function runInit(context: CommandContext, flags: InitFlags): Promise<number> {

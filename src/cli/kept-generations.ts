@@ -8,12 +8,7 @@ import type { Store } from "../snapshot/store/store.js";
 import type { KeptSnapshot } from "../watch/telemetry/metrics.js";
 
 /** How many generations are kept, and the bytes of all their files together. */
-export interface KeptGenerations {
-  count: number;
-  bytes: number;
-}
-
-export async function keptGenerations(store: Store): Promise<KeptGenerations> {
+export async function keptGenerations(store: Store) {
   const files = [await sizesIn(store, snapshotFolder), await sizesIn(store, assetsFolder)];
   const bytes = files.flatMap((sizes) => [...sizes.values()]).reduce((sum, each) => sum + each, 0);
   return { count: (await listGenerations(store)).length, bytes };
@@ -35,7 +30,7 @@ export async function keptSnapshot(
   }
 }
 
-export function keptLine({ count, bytes }: KeptGenerations): string {
+export function keptLine({ count, bytes }: Awaited<ReturnType<typeof keptGenerations>>): string {
   const together = count === 1 ? "" : " together";
   return `kept         ${plural(count, "generation")}, ${size(bytes)}${together}`;
 }

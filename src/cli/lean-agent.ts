@@ -1,8 +1,6 @@
 import request from "undici/lib/api/api-request.js";
 import Agent from "undici/lib/dispatcher/agent.js";
-import type { SyncOptions } from "../sync/sync-options.js";
-
-type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
+import type { OpenAgent } from "../lib/http/http-agent.js";
 
 /** undici's `Agent` without fetch, WebSocket, caches and cookies, whose loading takes as long as a request. */
 export const openLeanAgent: OpenAgent = (options) => {

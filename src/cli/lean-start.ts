@@ -1,7 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import type { SyncOptions } from "../sync/sync-options.js";
-
-type OpenAgent = NonNullable<SyncOptions["openAgent"]>;
+import type { OpenAgent } from "../lib/http/http-agent.js";
 
 /**
  * `liftoff-only`: the process would wait 40 ms until V8 has optimized undici's WebAssembly parser.

@@ -1,8 +1,9 @@
 import type { NamedProblem } from "../content/names/name-problems.js";
-import { countProblems, type ErrorCode, errorCodes, type Problem } from "../lib/errors.js";
+import { countProblems, errorCodes } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { LogEntry, LogLevel } from "./log-record.js";
+import { groupBy } from "./report-failure.js";
 import { toldMessage } from "./told-problems.js";
 import { detailText, failedWith, runText, stopReason } from "./watch-text.js";
 
@@ -31,11 +32,9 @@ function runEntries(ended: RunEnded): LogEntry[] {
     const why = level === "info" || cause === undefined ? "" : `. ${cause.message}`;
     return [{ ...told, message: `${told.message}${why}`, hint: why === "" ? undefined : cause?.hint }];
   }
-  const byCode = new Map<ErrorCode, Problem[]>();
-  for (const one of report.problems.filter(({ isNew }) => isNew)) {
-    byCode.set(one.code, [...(byCode.get(one.code) ?? []), one]);
-  }
-  const found = [...byCode].flatMap(([code, all]): LogEntry[] => {
+  const fresh = report.problems.filter(({ isNew }) => isNew);
+  const found = groupBy(fresh, ({ code }) => code).flatMap((all): LogEntry[] => {
+    const { code } = all[0]!;
     const of = { ...about, level: errorCodes[code].exit === 0 ? ("warn" as const) : ("error" as const) };
     const more = countProblems(all.slice(shownOfEach));
     const shown = all.slice(0, shownOfEach).map((one) => ({ ...of, ...problemFields(one) }));

@@ -3,7 +3,7 @@ import { storeAddressText } from "../config/schema/store-address.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
-import { openOutput } from "../snapshot/open-output.js";
+import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { LocalCopies } from "../snapshot/open-readable.js";
 import type { CommandContext } from "./context.js";
 import type { Terminal } from "./terminal.js";
@@ -15,6 +15,14 @@ export async function currentSnapshot(context: CommandContext) {
   const manifest = await currentManifest(store);
   if (manifest === undefined) throw missingSnapshot(config);
   return { config, store, manifest };
+}
+
+/** @throws OffprintError SNAPSHOT_MISSING */
+export async function snapshotState(config: Config) {
+  const output = openOutput(config.output);
+  const { manifest, state } = await readOutput(output);
+  if (manifest === undefined) throw missingSnapshot(config);
+  return { output, manifest, state };
 }
 
 export function missingSnapshot(config: Config): OffprintError {

@@ -1,55 +1,64 @@
 import { nearestNames } from "../config/schema/nearest-name.js";
 import { trimSlashes } from "../contract/story-address.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
 import { memberText } from "../lib/json/member.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { printable } from "../lib/printable.js";
 import { listGenerations, tryManifest } from "../snapshot/current-manifest.js";
 import { diffPart, type RecordChange } from "../snapshot/diff-part.js";
 import { generationFile, parts } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { fullSlugs, slugsOf, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
+import { chosenEdition, fullSlugs, slugsOf, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { Store } from "../snapshot/store/store.js";
 
-/** Up to three slugs that a person may have meant. */
-export async function nearSlugs(
-  store: Store,
-  manifest: Manifest,
-  edition: Pick<EditionEntry, "name">,
-  slug: string,
-): Promise<string[]> {
-  const slugs: string[] = [];
-  for await (const own of fullSlugs(store, manifest, edition)) slugs.push(own);
-  return nearestNames(trimSlashes(slug), slugs, 3);
+/** Which edition of a story is meant. */
+export interface EditionFlags {
+  language?: string;
+  draft?: boolean;
 }
 
-/** @param near slugs that may be meant */
-export function missingStory(
+/** @throws OffprintError `USAGE` if the generation has none in the language */
+export function editionFor(manifest: Manifest, { language, draft }: EditionFlags): EditionEntry {
+  return chosenEdition(manifest, { language, version: draft ? "draft" : undefined });
+}
+
+export interface SearchedPlace {
+  store: Store;
+  manifest: Manifest;
+  edition: EditionEntry;
+  /** Default: the generation of the manifest. */
+  where?: string;
+}
+
+/** @param hint default: up to three slugs that a person may have meant */
+export async function missingStory(
+  { store, manifest, edition, where = `generation ${manifest.generation}` }: SearchedPlace,
   slug: string,
-  edition: string,
-  where: number | string,
-  near: readonly string[],
-  hint = near.length > 0
-    ? `Did you mean ${near.map((one) => printable(one)).join(" or ")}?`
-    : "Name its full slug (`articles/first`, without the language) or its uuid; `offprint diff` lists what came and went.",
-): OffprintError {
-  const generation = typeof where === "number" ? `generation ${where}` : where;
-  return new OffprintError("USAGE", `${edition} of ${generation} has no story ${printable(slug)}.`, { hint });
+  hint?: string,
+): Promise<OffprintError> {
+  const message = `${edition.name} of ${where} has no story ${printable(slug)}.`;
+  if (hint !== undefined) return new OffprintError("USAGE", message, { hint });
+  const slugs: string[] = [];
+  for await (const own of fullSlugs(store, manifest, edition)) slugs.push(own);
+  const near = nearestNames(trimSlashes(slug), slugs, 3).map((one) => printable(one));
+  return new OffprintError("USAGE", message, {
+    hint:
+      near.length > 0
+        ? `Did you mean ${near.join(" or ")}?`
+        : "Name its full slug (`articles/first`, without the language) or its uuid; `offprint diff` lists what came and went.",
+  });
 }
 
 /** A sentence that says where a story is that this edition lacks. Undefined if it was never here, or is unreadable. */
 export async function whereabouts(
-  store: Store,
-  manifest: Manifest,
-  edition: EditionEntry,
+  { store, manifest, edition }: SearchedPlace,
   slug: string,
 ): Promise<string | undefined> {
-  try {
-    return (await formerly(store, manifest, edition, slug)) ?? (await inOtherEdition(store, manifest, edition, slug));
-  } catch (error) {
-    // A hint is worth no other failure.
-    if (!isOffprintError(error)) throw error;
-    return undefined;
-  }
+  const found = formerly(store, manifest, edition, slug).then(
+    (told) => told ?? inOtherEdition(store, manifest, edition, slug),
+  );
+  // A hint is worth no other failure.
+  return orUndefined(found);
 }
 
 async function formerly(store: Store, manifest: Manifest, edition: EditionEntry, slug: string) {

@@ -42,13 +42,10 @@ function otherToken({ token }: SourceVariables, file: string, toLeave: string): 
   );
 }
 
-/** The variables that the source is read from. Undefined: the file contains the value itself. */
-interface SourceVariables {
-  url: string | undefined;
-  token: string | undefined;
-}
+type SourceVariables = Awaited<ReturnType<typeof readSourceVariables>>;
 
-async function readSourceVariables(file: string): Promise<SourceVariables> {
+/** The variables that the source is read from. Undefined: the file contains the value itself. */
+async function readSourceVariables(file: string) {
   const document = parseConfigDocument(await readFile(file, "utf8"), {});
   const variableAt = (key: string) => variableOf(document.written(["source", key]));
   return { url: variableAt("url"), token: variableAt("token") };

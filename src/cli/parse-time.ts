@@ -1,3 +1,4 @@
+import { milliseconds } from "../config/schema/quantity.js";
 import { timeAtWall, wallTime } from "../lib/zoned-time.js";
 
 /** A named time from its first to its last millisecond: a date is a whole day, `14:30` a whole minute. */
@@ -12,11 +13,8 @@ export interface Clock {
   timeZone: string;
 }
 
-const secondMs = 1000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-const units: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: hourMs, d: dayMs, w: 7 * dayMs };
+const { s: secondMs, m: minuteMs, h: hourMs, d: dayMs } = milliseconds;
+const units: Readonly<Record<string, number>> = { ...milliseconds, w: 7 * dayMs };
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /** What {@link parseTime} understands, for hints. */

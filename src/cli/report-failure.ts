@@ -4,6 +4,7 @@ import {
   countProblems,
   isOffprintError,
   isOutOfFiles,
+  messageOf,
   OffprintError,
   type Problem,
   tooManyOpenFiles,
@@ -45,8 +46,7 @@ export function failureOf(context: Pick<CommandContext, "signal">, thrown: unkno
   if (aborted && isOffprintError(reason) && !isOffprintError(thrown, reason.code)) return reason;
   if (isOffprintError(thrown)) return thrown;
   if (isOutOfFiles(thrown)) return tooManyOpenFiles("The command could not go on", thrown);
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new OffprintError("UNEXPECTED", `Something unexpected happened: ${message}`, {
+  return new OffprintError("UNEXPECTED", `Something unexpected happened: ${messageOf(thrown)}`, {
     cause: thrown,
     hint: "Run the command again with --verbose, and report what it prints.",
   });
@@ -153,7 +153,8 @@ function printGroup(
   return more > 0;
 }
 
-function groupBy<P extends Problem>(problems: readonly P[], keyOf: (problem: P) => string): P[][] {
+/** Groups that are not empty, by the first of each. */
+export function groupBy<P extends Problem>(problems: readonly P[], keyOf: (problem: P) => string): P[][] {
   const groups = new Map<string, P[]>();
   for (const problem of problems) inMap(groups, keyOf(problem), () => []).push(problem);
   return [...groups.values()];

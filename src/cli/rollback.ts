@@ -1,6 +1,7 @@
 import { hasContent } from "../content/tree/content-folder.js";
 import { exportGeneration } from "../content/tree/export-generation.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { OffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { sameGeneration } from "../snapshot/compare-stories.js";
 import { currentManifest, listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
@@ -12,7 +13,7 @@ import { verifySnapshot } from "../snapshot/verify/verify.js";
 import { commit, recoverPointer } from "../snapshot/write/commit.js";
 import type { CommandContext } from "./context.js";
 import { incompleteness, printExitCause } from "./exit-cause.js";
-import { assertOneName, generationAt } from "./generation-at.js";
+import { assertOneName, namedGeneration } from "./generation-at.js";
 import { missingSnapshot } from "./missing-snapshot.js";
 import { summarizeProblems } from "./report-failure.js";
 
@@ -32,9 +33,10 @@ export async function runRollback(
   try {
     const current = await recoverPointer(output.store);
     if (current === undefined) throw missingSnapshot(config);
-    const targetOf = async () =>
-      flags.at === undefined ? target : (await generationAt(context.terminal, output.store, flags.at)).generation;
-    const chosen = flags.release ? releasable(current) : await earlier(output.store, current, await targetOf());
+    const named = flags.at && (await namedGeneration(context.terminal, output.store, flags.at, "--at"));
+    const chosen = flags.release
+      ? releasable(current)
+      : await earlier(output.store, current, named ? named.generation : target);
     const damaged = flags.release ? await damageOf(output.store, chosen) : await noDamage(output.store, chosen);
     await lock.assertHeld();
     const { spaceProblems } = await loadState(output.store);
@@ -78,12 +80,8 @@ async function noDamage(store: Store, manifest: Manifest): Promise<string[]> {
 
 /** Damage of the current generation. It does not prevent a release: only a sync can read the files again. */
 async function damageOf(store: Store, current: Manifest): Promise<string[]> {
-  try {
-    return await noDamage(store, current);
-  } catch (error) {
-    if (!isOffprintError(error, "SNAPSHOT_DAMAGED")) throw error;
-    return (await verifySnapshot(store, { deep: true })).damaged;
-  }
+  const none = await orUndefined(noDamage(store, current), "SNAPSHOT_DAMAGED");
+  return none ?? (await verifySnapshot(store, { deep: true })).damaged;
 }
 
 function releasable(current: Manifest): Manifest {

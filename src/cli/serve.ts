@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { openApiDocument } from "../contract/openapi.js";
-import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { isOffprintError, messageOf, OffprintError } from "../lib/errors.js";
 import { isLoopbackHost } from "../lib/loopback.js";
 import { printable } from "../lib/printable.js";
 import { acceptsAnyone } from "../server/replica/access.js";
@@ -15,7 +15,7 @@ import { type FollowedGeneration, followGeneration } from "../snapshot/reader/fo
 import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { spaceContext } from "./for-each-space.js";
-import { generationAt } from "./generation-at.js";
+import { namedGeneration } from "./generation-at.js";
 import { missingSnapshot, warnUnreachable } from "./missing-snapshot.js";
 import { placedAt } from "./placed-at.js";
 import { explained, printProblems } from "./report-failure.js";
@@ -179,7 +179,7 @@ async function openSnapshot(context: CommandContext, config: Config, { host, at 
     onNote: (note) => printProblems(context, [note], "yellow"),
   });
   const { store } = snapshot;
-  const fixed = at === undefined ? undefined : await generationAt(terminal, store, at);
+  const fixed = at === undefined ? undefined : await namedGeneration(terminal, store, at, "--at");
   const followed = await followGeneration(store, {
     current: fixed === undefined ? snapshot.current : async () => fixed,
     // Each check of a store is a request.
@@ -276,8 +276,4 @@ function printOpenApi({ terminal, flags }: CommandContext, { serve }: Config, ve
   if (flags.json) terminal.document(document);
   else terminal.text(JSON.stringify(document, null, 2), "json");
   return 0;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,19 +1,17 @@
 import { parseExact, printExact } from "../lib/json/exact-json.js";
 import { printable } from "../lib/printable.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
+import { storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { assertOneName, namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
-import { missingStory, nearSlugs, whereabouts } from "./missing-story.js";
+import { type EditionFlags, editionFor, missingStory, whereabouts } from "./missing-story.js";
 
-export interface ShowFlags {
+export interface ShowFlags extends EditionFlags {
   generation?: number;
   /** A time. */
   at?: string;
-  language?: string;
-  draft?: boolean;
 }
 
 /** `offprint show <slug>`: prints a record as it is stored in a generation. */
@@ -24,19 +22,17 @@ export async function runShow(context: CommandContext, slug: string, flags: Show
   const named = flags.at ?? flags.generation;
   const manifest = named === undefined ? current : await namedGeneration(terminal, store, named, "--at");
   const { generation, cv, committedAt } = manifest;
-  const version = flags.draft ? "draft" : undefined;
-  const chosen = chosenEdition(manifest, { language: flags.language, version });
+  const chosen = editionFor(manifest, flags);
   const inSlug = manifest.editions.find(({ language }) => language === /^\/*([^/]+)/.exec(slug)?.[1])?.language;
   let [edition, uuid] = [chosen, await findStory(store, manifest, current, chosen, slug)];
   if (uuid === undefined && flags.language === undefined && inSlug !== undefined) {
-    edition = chosenEdition(manifest, { language: inSlug, version });
+    edition = editionFor(manifest, { ...flags, language: inSlug });
     uuid = await findStory(store, manifest, current, edition, slug);
   }
   const line = uuid === undefined ? undefined : await storedStory(store, manifest, edition.name, uuid);
   if (uuid === undefined || line === undefined) {
-    const elsewhere = await whereabouts(store, manifest, edition, slug);
-    const near = elsewhere === undefined ? await nearSlugs(store, manifest, edition, slug) : [];
-    throw missingStory(slug, edition.name, generation, near, elsewhere);
+    const place = { store, manifest, edition };
+    throw await missingStory(place, slug, await whereabouts(place, slug));
   }
   terminal.say(printable(`${edition.name} of generation ${generation} (cv ${cv ?? "unknown"}, ${committedAt})`));
   terminal.text(indented(line), "json");

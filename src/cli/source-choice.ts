@@ -38,6 +38,18 @@ export interface SourceFlags {
   url?: string;
 }
 
+export interface InitFlags extends SourceFlags {
+  force?: boolean;
+  /** `--site`: the name of a framework, or true to detect it. */
+  site?: string | true;
+  /** `--site --full`: a page for each story, else one that lists them. */
+  full?: boolean;
+  minimal?: boolean;
+  /** `--ci`: the host to write a recipe for. `--force` then replaces only that file. */
+  ci?: string;
+  dryRun?: boolean;
+}
+
 /** From the flags, else from a person, else empty. @throws OffprintError `USAGE` for an unknown region */
 export async function chosenSource(
   { isAttended, signal }: CommandContext,

@@ -1,9 +1,9 @@
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { age, ago, grouped } from "../lib/quantity-text.js";
 import type { Level } from "../snapshot/manifest.js";
-import { openOutput, readOutput } from "../snapshot/open-output.js";
 import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
@@ -13,7 +13,7 @@ import { failingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { worstExitCode } from "./exit-cause.js";
 import { spaceContext } from "./for-each-space.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { snapshotState } from "./missing-snapshot.js";
 import { failureOf, printProblems } from "./report-failure.js";
 
 const weekMs = 7 * 86_400_000;
@@ -51,22 +51,15 @@ export async function printStatusTable(
       ? undefined
       : await (await import("../watch/fleet/fleet-state.js")).readFleetState(fleet);
   const outcomes = await runSpaces(spaces, { concurrency, signal }, ({ config }) => statusOf(config, nowMs));
-  const parked = new Map<string, Refusal | undefined>();
-  for (const { name, config } of spaces)
-    parked.set(
-      name,
-      await parkedNote(config.output.dir)
-        .read()
-        .catch(() => undefined),
-    );
-  const all = outcomes.map((outcome) => {
-    const queued = state?.spaces.get(outcome.space.name);
-    const noted = parked.get(outcome.space.name);
-    if ("value" in outcome)
-      return tableRow({ space: outcome.space, status: outcome.value, exitCode: 0, noted }, queued, nowMs);
+  const all = await mapBounded(outcomes, concurrency, async (outcome) => {
+    const { space } = outcome;
+    const notes = parkedNote(space.config.output.dir);
+    const found = { space, noted: await notes.read().catch(() => undefined) };
+    const queued = state?.spaces.get(space.name);
+    if ("value" in outcome) return tableRow({ ...found, status: outcome.value, exitCode: 0 }, queued, nowMs);
     const error = failureOf(context, outcome.error);
     const status = { ...nothing, problems: [error.toProblem()] };
-    return tableRow({ space: outcome.space, status, exitCode: error.exitCode, noted }, queued, nowMs);
+    return tableRow({ ...found, status, exitCode: error.exitCode }, queued, nowMs);
   });
   const isAsked = ({ isStale, isFailed }: TableRow) => (only.stale && isStale) || (only.failed && isFailed);
   const chosen = only.stale || only.failed ? all.filter(isAsked) : all;
@@ -191,9 +184,7 @@ const nothing: SpaceStatus = {
 };
 
 async function statusOf(config: Config, nowMs: number): Promise<SpaceStatus> {
-  const output = openOutput(config.output);
-  const { manifest, state } = await readOutput(output);
-  if (manifest === undefined) throw missingSnapshot(config);
+  const { output, manifest, state } = await snapshotState(config);
   const consumers = await failingConsumers(config, output.store, manifest);
   return {
     generation: manifest.generation,

@@ -8,7 +8,6 @@ import { ago, plural } from "../lib/quantity-text.js";
 import { usableMemory } from "../lib/usable-memory.js";
 import { parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { State } from "../snapshot/state.js";
 import { openSource } from "../sync/open-source.js";
 import { consumerLines, standingConsumers } from "./consumers.js";
@@ -17,7 +16,7 @@ import { compareDeployed } from "./deployed.js";
 import { incompleteness, printExitCause, unchanged } from "./exit-cause.js";
 import { keptGenerations, keptLine } from "./kept-generations.js";
 import { leanStart } from "./lean-start.js";
-import { missingSnapshot } from "./missing-snapshot.js";
+import { snapshotState } from "./missing-snapshot.js";
 import { openDemo } from "./open-demo.js";
 import { listedProblems, listProblems } from "./report-failure.js";
 import { nameTold } from "./told-problems.js";
@@ -60,9 +59,7 @@ export async function runStatus(context: CommandContext, flags: StatusFlags): Pr
 }
 
 async function printStatus(context: CommandContext, config: Config, flags: StatusFlags): Promise<number> {
-  const output = openOutput(config.output);
-  const { manifest, state } = await readOutput(output);
-  if (manifest === undefined) throw missingSnapshot(config);
+  const { output, manifest, state } = await snapshotState(config);
   if (flags.exitCode === true && flags.since === undefined) {
     throw new OffprintError("USAGE", "--exit-code needs --since with the deployed generation.", {
       hint: "`offprint status --since https://www.example.com/content/index.json --exit-code`",

@@ -1,6 +1,6 @@
 import { printable } from "../lib/printable.js";
 import { duration } from "../lib/quantity-text.js";
-import type { OnProgress, Progress } from "../sync/crawl/run/progress.js";
+import type { Progress } from "../sync/crawl/run/progress.js";
 import { type ProgressAmount, progressLine } from "./progress-line.js";
 import { sentText } from "./request-text.js";
 import type { Terminal } from "./terminal.js";
@@ -18,13 +18,6 @@ const stageTexts: Readonly<Record<Stage, string>> = {
   export: "Rendering content",
 };
 
-export interface SyncProgress {
-  onProgress: OnProgress;
-  end(): void;
-  /** Stories that a failed sync kept for the next one. Undefined if it failed before reading any. */
-  stagedStories(): number | undefined;
-}
-
 const plainColumns = 100;
 /** Milliseconds between two lines of a long stage in a pipe or in CI. */
 const plainIntervalMs = 10_000;
@@ -34,10 +27,7 @@ export const drawIntervalMs = 100;
 const slowStageMs = 100;
 
 /** On a terminal, redraws one line ({@link progressLine}); elsewhere prints one every ten seconds of a long stage. */
-export function syncProgress(
-  terminal: Terminal,
-  { showsStages = true, now = () => performance.now() } = {},
-): SyncProgress {
+export function syncProgress(terminal: Terminal, { showsStages = true, now = () => performance.now() } = {}) {
   let stage: Stage = "probe";
   let amount: ProgressAmount | undefined;
   let stageStartMs = now();
@@ -66,7 +56,7 @@ export function syncProgress(
   };
 
   return {
-    onProgress(progress) {
+    onProgress(progress: Progress): void {
       if (progress.kind === "stage") {
         endStage();
         stage = progress.stage;
@@ -95,10 +85,11 @@ export function syncProgress(
         terminal.say(printable(progress.message));
       }
     },
-    end() {
+    end(): void {
       endStage();
       terminal.progress(undefined);
     },
+    /** Stories that a failed sync kept for the next one. Undefined if it failed before reading any. */
     stagedStories: () => (staged === 0 && stage === "assets" ? undefined : staged),
   };
 }

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
 import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
+import { packageFile } from "../lib/package-file.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { SyncReport } from "../sync/report.js";
 import type { SentRequests } from "../watch/sent-requests.js";
@@ -9,7 +10,6 @@ import { metricsAfter, withKept } from "../watch/telemetry/metrics.js";
 import { readFreshness, type SpaceFreshness, unknownFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import type { RunEnded } from "../watch/watch-event.js";
-import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
 import { keptSnapshot } from "./kept-generations.js";
 import { printProblems, problemsOf } from "./report-failure.js";
@@ -80,3 +80,13 @@ export function freshnessOf({ name, config }: Pick<SpaceConfig, "name" | "config
 }
 
 const unexpected: Problem = { code: "UNEXPECTED", message: "", hint: "" };
+
+/** The commit that the build noted; undefined if it was made outside a checkout. */
+export function builtCommit(): string | undefined {
+  try {
+    const text = packageFile("dist/commit").trim();
+    return /^[0-9a-f]{40,64}$/.test(text) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}

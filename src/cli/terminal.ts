@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { printableCommand, printableJson, printableLine } from "../lib/printable.js";
+import { timeText } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import { type LogEntry, type LogLevel, logLevels, logRecord } from "./log-record.js";
 
@@ -57,9 +58,8 @@ export interface SpaceLines {
   spelled(text: string): string;
 }
 
-export interface TerminalOptions {
-  /** Spells the commands of a line, or of a `hint` in a document, as they must be typed. */
-  spelled(text: string): string;
+/** How a command prints: global flags. */
+export interface OutputFlags {
   quiet?: boolean;
   verbose?: boolean;
   json?: boolean;
@@ -71,6 +71,11 @@ export interface TerminalOptions {
   logFormat?: "text" | "json" | undefined;
   /** Of `json`: the least that is written. By default as `verbose` and `quiet` say. */
   logLevel?: LogLevel | undefined;
+}
+
+export interface TerminalOptions extends OutputFlags {
+  /** Spells the commands of a line, or of a `hint` in a document, as they must be typed. */
+  spelled(text: string): string;
 }
 
 const usualColumns = 80;
@@ -114,7 +119,7 @@ export function createTerminal(host: Pick<Host, "env" | "stdout" | "stderr">, op
         return;
       }
       clear();
-      const time = logTime ? `${new Date().toISOString().replace(/\.\d+Z$/, "Z")} ` : "";
+      const time = logTime ? `${timeText(Date.now())} ` : "";
       stderr.write(`${time}${escapedLine(redact(label + spelled(text)))}\n`);
     };
     const text = (lines: string, syntax: TextSyntax): void => {

@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.js";
 import type { NamedProblem } from "../content/names/name-problems.js";
-import { isOffprintError, type Problem } from "../lib/errors.js";
+import type { Problem } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { currentManifest } from "../snapshot/current-manifest.js";
 import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
@@ -17,17 +18,11 @@ export async function nameTold<P extends Problem>(
 ): Promise<NamedProblem<P>[]> {
   const wanted = flags.json ? problems : told;
   if (!wanted.some(({ place }) => place !== undefined)) return [...problems];
-  try {
-    const { nameProblems } = await import("../content/names/name-problems.js");
-    const manifest = await currentManifest(store);
-    if (manifest === undefined) return [...problems];
-    const named = await nameProblems({ store, manifest, config }, wanted);
-    const byProblem = new Map(wanted.map((problem, at) => [problem, named[at]!]));
-    return problems.map((problem) => byProblem.get(problem) ?? problem);
-  } catch (error) {
-    if (!isOffprintError(error)) throw error;
-    return [...problems];
-  }
+  const { nameProblems } = await import("../content/names/name-problems.js");
+  const manifest = await orUndefined(currentManifest(store));
+  const named = manifest && (await orUndefined(nameProblems({ store, manifest, config }, wanted)));
+  const byProblem = new Map(wanted.map((problem, at) => [problem, named?.[at]]));
+  return problems.map((problem) => byProblem.get(problem) ?? problem);
 }
 
 /** The message with names, if they are known. */

@@ -1,5 +1,4 @@
 import type { SpaceConfig } from "../config/load/fleet.js";
-import type { PageAnswer } from "../watch/http/watch-server.js";
 import {
   metricsAfter,
   metricsOfSpaces,
@@ -9,36 +8,22 @@ import {
   withKept,
   withRunElsewhere,
 } from "../watch/telemetry/metrics.js";
-import type { SpaceFreshness } from "../watch/telemetry/space-freshness.js";
 import { readStatusFiles, writeStatusFiles } from "../watch/telemetry/status-files.js";
 import { statusPages } from "../watch/telemetry/status-pages.js";
 import type { WatchEvent } from "../watch/watch-event.js";
-import { builtCommit } from "./built-commit.js";
 import type { CommandContext } from "./context.js";
 import { keptSnapshot } from "./kept-generations.js";
 import { printProblems } from "./report-failure.js";
-import { freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
+import { builtCommit, freshnessOf, type StatusFileFlags, statusFilesOf } from "./sync-status.js";
 
-export interface WatchStatus {
-  note(event: WatchEvent): void;
-  freshnessOf(space: string): SpaceFreshness | undefined;
-  /** Takes what other processes know about a space's copy. `ranAtMs`: when the last run ended; undefined: nobody knows. */
-  learn(space: string, known: ToldFreshness, ranAtMs?: number): void;
-  /** Goes on with these spaces. */
-  follow(spaces: readonly SpaceConfig[]): Promise<void>;
-  /** Takes what changed. */
-  noteQueue(queue: QueueMetrics): void;
-  pages: Readonly<Record<string, () => PageAnswer>>;
-  /** Resolves when the files contain everything noted so far. */
-  written(): Promise<void>;
-}
+export type WatchStatus = Awaited<ReturnType<typeof openWatchStatus>>;
 
 export async function openWatchStatus(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: StatusFileFlags,
   inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[],
-): Promise<WatchStatus> {
+) {
   const { version } = context;
   const commit = builtCommit();
   const files = statusFilesOf(context, flags);
@@ -61,26 +46,30 @@ export async function openWatchStatus(
     metrics = withKept(metrics, name, read);
   };
   return {
-    note(event) {
+    note(event: WatchEvent): void {
       metrics = metricsAfter(metrics, event);
       if (event.kind === "run-ended") writing = writing.then(() => noteKept(event.space)).then(write);
       if (event.kind === "hook") writing = writing.then(write);
     },
-    freshnessOf: (space) => metrics.spaces.get(space)?.freshness,
-    learn(space, known, ranAtMs = 0) {
+    freshnessOf: (space: string) => metrics.spaces.get(space)?.freshness,
+    /** Takes what other processes know about a space's copy. `ranAtMs`: when the last run ended, if anybody knows. */
+    learn(space: string, known: ToldFreshness, ranAtMs = 0): void {
       metrics = withRunElsewhere(withFreshness(metrics, space, known), space, ranAtMs);
     },
-    async follow(followed) {
+    /** Goes on with these spaces. */
+    async follow(followed: readonly SpaceConfig[]): Promise<void> {
       current = followed;
       const known = await Promise.all(followed.map(freshnessOf));
       metrics = metricsOfSpaces(metrics, known);
       for (const path of Object.keys(pages)) delete pages[path];
       Object.assign(pages, pagesOf(followed));
     },
-    noteQueue(queue) {
+    /** Takes what changed. */
+    noteQueue(queue: QueueMetrics): void {
       metrics = { ...metrics, queue: { ...metrics.queue, ...queue } };
     },
     pages,
+    /** Resolves when the files contain everything noted so far. */
     written: () => writing,
   };
 }

@@ -1,6 +1,6 @@
 import { countProblems, type ErrorCode } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
-import { duration, plural } from "../lib/quantity-text.js";
+import { duration, plural, timeText } from "../lib/quantity-text.js";
 import { differenceCountsText } from "../snapshot/story-differences.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
@@ -35,7 +35,7 @@ export function eventDocument(event: WatchEvent): object {
 }
 
 function lineOf({ atMs }: WatchEvent, text: string): string {
-  return printable(`${timeOf(atMs)} ${text}`);
+  return printable(`${timeText(atMs)} ${text}`);
 }
 
 export function detailText(event: Exclude<WatchEvent, RunEnded>): string {
@@ -53,8 +53,8 @@ export function detailText(event: Exclude<WatchEvent, RunEnded>): string {
     case "took-over":
       return "has the lease, and works";
     case "parked": {
-      const next = event.nextAtMs === null ? "" : `, next try ${timeOf(event.nextAtMs)}`;
-      return `parked: refused since ${timeOf(event.sinceMs)} [${event.code}]${next}. \`offprint resume ${event.space}\` tries at once`;
+      const next = event.nextAtMs === null ? "" : `, next try ${timeText(event.nextAtMs)}`;
+      return `parked: refused since ${timeText(event.sinceMs)} [${event.code}]${next}. \`offprint resume ${event.space}\` tries at once`;
     }
     case "hook":
       return `${event.consumer} ${event.result} for generation ${event.to}, ${duration(event.durationMs)}`;
@@ -82,7 +82,7 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
 /** `schedule: unchanged, generation 4 (1 request, 0.1 s), next 2026-11-22T20:15:04Z` */
 export function runText(run: RunEnded, isRepeated = false): string {
   const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
-  const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeOf(run.nextAtMs)}`;
+  const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeText(run.nextAtMs)}`;
   // The process is ending, so it has no next turn.
   return `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}${stopReason(run) === undefined ? next : ""}`;
 }
@@ -118,9 +118,4 @@ function outcomeText(run: RunEnded): string {
 /** `webhook published 4711, webhook moved 12`, `schedule`. */
 function reasonsText(reasons: readonly RunReason[]): string {
   return reasons.map((reason) => (reason.kind === "webhook" ? `webhook ${reason.event}` : reason.kind)).join(", ");
-}
-
-/** `2026-11-22T20:15:04Z` */
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }

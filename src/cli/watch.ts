@@ -2,13 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { durationText } from "../config/schema/quantity.js";
-import { isOffprintError } from "../lib/errors.js";
+import { isOffprintError, messageOf } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import type { Output } from "../snapshot/output.js";
 import { readKnownSpace } from "../sync/known-space.js";
 import type { SpaceSession } from "../sync/space-session.js";
 import type { ContentEvent } from "../watch/content-event.js";
-import type { FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
@@ -19,13 +18,13 @@ import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
 import { type ChangedSpaces, watchSpaces } from "../watch/watch-spaces.js";
+import { listenAddress } from "./argument-values.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
 import { syncExitCause } from "./exit-cause.js";
 import { followConfiguration } from "./follow-configuration.js";
 import { spaceContext } from "./for-each-space.js";
-import { listenAddress } from "./listen-address.js";
 import { logEntries } from "./log-entries.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { printProblems } from "./report-failure.js";
@@ -60,11 +59,11 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const watched = await Promise.all(spaces.map(open));
   try {
     await telling.during(address, fleet, (url) => {
-      printStart(context, spaces, url);
+      printStart(context, spaces, url, watchingText(spaces));
       const watch = watchSpaces({ spaces: watched, clock: systemClock, concurrency, emit, signal });
       return {
         announce: (name, event) => watch.spaces.get(name)?.announce(event),
-        spaceId: (name) => watch.spaces.get(name)?.spaceId() ?? null,
+        spaceId: (name) => watch.spaces.get(name)?.spaceId ?? null,
         done: watch.done,
         change: async ({ put, ended }) => watch.change({ put: await Promise.all(put.map(open)), ended }),
       };
@@ -93,9 +92,13 @@ export function keptOutputs<Opened>(open: (config: Config) => Opened): (space: S
 }
 
 /** The work of a process that stays. */
-interface Work extends Omit<FleetWorker, "change"> {
+interface Work {
+  announce(space: string, event: ContentEvent): void;
+  spaceId(space: string): number | null;
   /** Goes on with other spaces, and touches no run under way. */
   change(changed: ChangedSpaces<SpaceConfig>): Promise<void>;
+  /** Resolves when it has stopped. */
+  done: Promise<void>;
 }
 
 /**
@@ -245,43 +248,41 @@ async function handOver(
     }
   } catch (error) {
     if (context.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
-    const problem = isOffprintError(error) ? error.toProblem() : { code: "UNEXPECTED" as const, message, hint: "" };
+    const unexpected = { code: "UNEXPECTED" as const, message: messageOf(error), hint: "" };
+    const problem = isOffprintError(error) ? error.toProblem() : unexpected;
     printProblems(own, [problem], "red");
   }
 }
 
-function printStart(
-  { terminal, flags }: CommandContext,
-  spaces: readonly SpaceConfig[],
-  url: string | undefined,
-): void {
+function watchingText(spaces: readonly SpaceConfig[]): string {
   const names = spaces.map(({ name }) => name);
   const [first, ...others] = new Set(spaces.map(({ config }) => scheduleText(config.schedule)));
   const when = first === undefined || others.length > 0 ? "by their schedules" : first;
-  terminal.say(
-    spaces.length === 1
-      ? `Watching ${names[0]}, ${when}.`
-      : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`,
-  );
-  if (url !== undefined) {
-    for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
-  }
+  return spaces.length === 1
+    ? `Watching ${names[0]}, ${when}.`
+    : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`;
+}
+
+/** @param url where its server listens, if it has one @param told more for the JSON line */
+export function printStart(
+  { terminal, flags }: CommandContext,
+  spaces: readonly SpaceConfig[],
+  url: string | undefined,
+  text: string,
+  told: object = {},
+): void {
+  terminal.say(text);
+  if (url !== undefined) for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
   terminal.say("Stop it with Ctrl-C.");
-  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, url: url ?? null });
+  const names = spaces.map(({ name }) => name);
+  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, ...told, url: url ?? null });
 }
 
-export function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
-  return [
-    `Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/fresh, ${url}/metrics`,
-    ...webhookLines(spaces, url),
-  ];
-}
-
-function webhookLines(spaces: readonly SpaceConfig[], url: string): string[] {
+function addressLines(spaces: readonly SpaceConfig[], url: string): string[] {
   const taking = spaces.filter(({ config }) => takesEvents(config.webhooks));
   const others = spaces.filter((space) => !taking.includes(space)).map(({ name }) => name);
   return [
+    `Health and metrics: ${url}/healthz, ${url}/readyz, ${url}/fresh, ${url}/metrics`,
     ...taking.map(
       ({ name, config: { webhooks } }) =>
         `Webhooks of ${name}: ${url}/hooks/${name}${webhooks.key === undefined ? "" : "/<webhooks.key>"}`,

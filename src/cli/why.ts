@@ -1,5 +1,5 @@
 import { diffStory } from "../content/diff/diff-story.js";
-import { type DifferenceEntry, differenceEntries } from "../content/diff/difference-entries.js";
+import { differenceEntries } from "../content/diff/difference-entries.js";
 import { nameEntries } from "../content/diff/named-entries.js";
 import { answerText, readKind } from "../content/tree/answer-text.js";
 import { readStoryReads, type StoryReads } from "../content/tree/story-reads.js";
@@ -8,48 +8,27 @@ import { percentDecoded } from "../lib/percent-decoded.js";
 import { printable } from "../lib/printable.js";
 import { notingReader } from "../snapshot/reader/noting-reader.js";
 import type { Reader } from "../snapshot/reader/reader.js";
-import { chosenEdition } from "../snapshot/reader/stored-story.js";
 import { readDifferingRecords } from "../watch/hooks/compare-generations.js";
 import type { CommandContext } from "./context.js";
-import { manifestBefore } from "./diff.js";
 import { entryLines } from "./diff-story.js";
-import { namedGeneration } from "./generation-at.js";
+import { sinceGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
-import { missingStory, nearSlugs } from "./missing-story.js";
+import { type EditionFlags, editionFor, missingStory } from "./missing-story.js";
 
-export interface WhyFlags {
+export interface WhyFlags extends EditionFlags {
   /** A number or a time. */
   since?: number | string;
-  language?: string;
-  draft?: boolean;
-}
-
-/** An answer that a page reads and that differs. */
-interface ReadDifference {
-  kind: string;
-  /** What it is about: a story's name and slug, an asset's address, a datasource. */
-  about: string;
-  /** The story, if it is about one. */
-  uuid?: string;
-  change: "added" | "removed" | "changed";
-  entries: readonly DifferenceEntry[];
 }
 
 /** `offprint why <page>`: which answers that a page reads differ since an earlier generation. */
 export async function runWhy(context: CommandContext, page: string, flags: WhyFlags): Promise<number> {
   const { terminal } = context;
   const { config, store, manifest: after } = await currentSnapshot(context);
-  const { since, language, draft } = flags;
-  const before = await (since === undefined
-    ? manifestBefore(store, after)
-    : namedGeneration(terminal, store, since, "--since"));
-  const version = draft ? "draft" : undefined;
-  const edition = chosenEdition(after, { language, version });
+  const before = await sinceGeneration(terminal, store, after, flags.since);
+  const edition = editionFor(after, flags);
   const reads = await readStoryReads(config, store, after);
-  const found = pageIn(reads, page, { chosen: edition.name, isAnyLanguage: language === undefined, edition });
-  if (found === undefined) {
-    throw missingStory(page, edition.name, after.generation, await nearSlugs(store, after, edition, page));
-  }
+  const found = pageIn(reads, page, { chosen: edition.name, isAnyLanguage: flags.language === undefined, edition });
+  if (found === undefined) throw await missingStory({ store, manifest: after, edition }, page);
   const records = await readDifferingRecords(store, before, after);
   const [old, now] = [records.before, records.after].map((reader) => notingReader(reader, config.content.types));
   const keys = [...new Set(found.keys.flat())].filter((key) => old!.answer(key) !== now!.answer(key));
@@ -57,7 +36,7 @@ export async function runWhy(context: CommandContext, page: string, flags: WhyFl
   terminal.say(
     printable(`${found.url}  ${found.edition}: generation ${before.generation} → ${after.generation}, ${told(keys)}`),
   );
-  const shown: ReadDifference[] = [];
+  const shown: ReturnType<typeof readDifference>[] = [];
   for (const difference of differences) {
     const { entries } = await nameEntries(store, after, difference.entries);
     shown.push({ ...difference, entries });
@@ -95,7 +74,8 @@ function pageIn(
   return own ?? (isAnyLanguage ? reads.find((one) => one.edition.startsWith(`${start}/`) && names(one)) : undefined);
 }
 
-function readDifference(key: string, before: Reader, after: Reader): ReadDifference {
+/** How an answer that a page reads differs. */
+function readDifference(key: string, before: Reader, after: Reader) {
   const [old, now] = [answerText(before, key), answerText(after, key)];
   const { fields } = diffStory(old, now);
   const change = old === undefined ? "added" : now === undefined ? "removed" : "changed";

@@ -4,17 +4,17 @@ import type { Fleet, SpaceConfig, WorkerSetting } from "../config/load/fleet.js"
 import { OffprintError } from "../lib/errors.js";
 import { duration, plural } from "../lib/quantity-text.js";
 import { openOutput } from "../snapshot/open-output.js";
-import { type FleetSpace, startFleetWorker } from "../watch/fleet/fleet-worker.js";
+import { type FleetSpace, FleetWorker } from "../watch/fleet/fleet-worker.js";
 import { openQueue } from "../watch/fleet/open-queue.js";
 import { sharedRate } from "../watch/fleet/shared-rate.js";
 import type { FleetNotice } from "../watch/fleet/signs-of-life.js";
 import { turnsOf } from "../watch/next-turn.js";
 import { systemClock } from "../watch/watch-clock.js";
+import { listenAddress } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
-import { listenAddress } from "./listen-address.js";
 import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
-import { addressLines, keptOutputs, openTelling, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { keptOutputs, openTelling, printStart, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
@@ -50,8 +50,10 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
       };
     };
     await telling.during(address, fleet, (url) => {
-      printStart(context, spaces, setting, queue.shown, url);
-      const worker = startFleetWorker({
+      const what = `Working for ${plural(spaces.length, "space")}, ${setting.concurrency} at once`;
+      const text = `${what}, with the queue ${setting.name} at ${queue.shown}.`;
+      printStart(context, spaces, url, text, { queue: queue.shown });
+      const worker = new FleetWorker({
         spaces: spaces.map(fleetSpace),
         queue,
         identity: { id: `${host}:${pid}:${randomBytes(4).toString("hex")}`, host, pid },
@@ -71,7 +73,12 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         count: (told) => status.noteQueue({ told }),
         signal,
       });
-      return { ...worker, change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }) };
+      return {
+        announce: (name, event) => worker.events.announce(name, event),
+        spaceId: (name) => worker.spaceIds.get(name) ?? null,
+        done: worker.done,
+        change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }),
+      };
     });
     return 0;
   } finally {
@@ -85,22 +92,6 @@ function queueSetting({ worker }: Fleet): WorkerSetting & { queue: string } {
   throw new OffprintError("CONFIG_INVALID", `The address of the queue is not known: ${what}.`, {
     hint: "Write worker: { queue: redis://host:6379 } in the configuration, or postgres://host/database. docs/worker.md explains it.",
   });
-}
-
-function printStart(
-  { terminal, flags }: CommandContext,
-  spaces: readonly SpaceConfig[],
-  setting: WorkerSetting,
-  shown: string,
-  url: string | undefined,
-): void {
-  const names = spaces.map(({ name }) => name);
-  terminal.say(
-    `Working for ${plural(spaces.length, "space")}, ${setting.concurrency} at once, with the queue ${setting.name} at ${shown}.`,
-  );
-  if (url !== undefined) for (const line of addressLines(spaces, url)) terminal.say(`  ${line}`);
-  terminal.say("Stop it with Ctrl-C.");
-  if (flags.json) terminal.jsonLine({ kind: "started", spaces: names, queue: shown, url: url ?? null });
 }
 
 function printNotice({ terminal, flags }: CommandContext, notice: FleetNotice): void {

@@ -82,8 +82,8 @@ export function parseConfigDocument(
   for (const offset of repeatedKeys(document)) {
     report(offset, "the key is repeated", "Keep one of the two.");
   }
-  const texts = writtenTexts(document);
-  replaceVariables(document, text, env, variables, ({ node, keys }, offset, message, hint) => {
+  const texts = new Map<unknown, string>();
+  replaceVariables(document, text, env, { variables, texts }, ({ node, keys }, offset, message, hint) => {
     broken.add(node);
     if (!mayBeUnset(keys)) report(offset, message, hint);
   });
@@ -141,21 +141,12 @@ function repeatedKeys(document: Document.Parsed): number[] {
   return offsets;
 }
 
-function writtenTexts(document: Document.Parsed): ReadonlyMap<unknown, string> {
-  const texts = new Map<unknown, string>();
-  visit(document, {
-    Scalar: (role, node) => {
-      if (role !== "key" && typeof node.value === "string") texts.set(node, node.value);
-    },
-  });
-  return texts;
-}
-
+/** Notes the names of the variables, and each text before they are replaced. */
 function replaceVariables(
   document: Document.Parsed,
   text: string,
   env: Readonly<Record<string, string | undefined>>,
-  variables: string[],
+  { variables, texts }: { variables: string[]; texts: Map<unknown, string> },
   report: (at: { node: Node; keys: string[] }, offset: number, message: string, hint: string) => void,
 ): void {
   const keysTo = (path: readonly unknown[]) => path.flatMap((parent) => (isPair(parent) ? [keyText(parent.key)] : []));
@@ -169,7 +160,9 @@ function replaceVariables(
       );
     },
     Scalar: (role, node, path) => {
-      if (role === "key" || typeof node.value !== "string" || !node.value.includes("${")) return;
+      if (role === "key" || typeof node.value !== "string") return;
+      texts.set(node, node.value);
+      if (!node.value.includes("${")) return;
       const [start = 0, end = start] = node.range ?? [];
       const replaced = substituteVariables(node.value, env);
       variables.push(...replaced.used);

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as Croner from "croner";
+import { messageOf } from "../lib/errors.js";
 
 const require = createRequire(import.meta.url);
 
@@ -18,8 +19,7 @@ export function parseCron(expression: string, timeZone = "UTC"): CronTurns {
     const cron = new Cron(expression.trim(), { timezone: timeZone, mode: "5-or-6-parts", paused: true });
     return { after: (ms) => cron.nextRun(new Date(ms))?.getTime() ?? null };
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : String(cause);
-    throw new RangeError(message.replace(/^Cron\w+: /, ""), { cause });
+    throw new RangeError(messageOf(cause).replace(/^Cron\w+: /, ""), { cause });
   }
 }
 
@@ -39,6 +39,6 @@ export function cronProblem(expression: string, timeZone: string | undefined, no
   try {
     return parseCron(expression, timeZone).after(nowMs) === null ? "it has no next time" : undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }

@@ -39,7 +39,10 @@ export interface BracketPair {
 export const text: Codec<string> = {
   kind: "text",
   about: "a text",
-  encode: (value) => mustNotBeBlank(value),
+  encode(value) {
+    if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would count as absent");
+    return value;
+  },
   decode: (value) => (isBlank(value) ? absent : { value }),
 };
 
@@ -127,12 +130,6 @@ export const absent: { absent: true } = Object.freeze({ absent: true });
 
 export function isBlank(value: string): boolean {
   return value.trim() === "";
-}
-
-/** @throws RangeError for a blank text, which would read as absent. */
-function mustNotBeBlank(value: string): string {
-  if (isBlank(value)) throw new RangeError("a blank text cannot be sent: it would count as absent");
-  return value;
 }
 
 /** Undefined for any text but decimal digits, and for numbers from 2^53. */

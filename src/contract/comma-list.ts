@@ -43,8 +43,8 @@ interface ListItem<T> {
   decode(text: string): T | undefined;
 }
 
-/** @param isWrong how an item that cannot be read is refused, before `about` */
-export function commaList<T>(about: string, isWrong: string, item: ListItem<T>): Codec<T[]> {
+/** @param isWrong how an item that cannot be read is refused, before `about`; null: it is left out */
+export function commaList<T>(about: string, isWrong: string | null, item: ListItem<T>): Codec<T[]> {
   return {
     kind: "text",
     about,
@@ -53,8 +53,8 @@ export function commaList<T>(about: string, isWrong: string, item: ListItem<T>):
       const items: T[] = [];
       for (const part of splitItems(text)) {
         const value = item.decode(part);
-        if (value === undefined) return { problem: `"${part}" ${isWrong} ${about}` };
-        items.push(value);
+        if (value !== undefined) items.push(value);
+        else if (isWrong !== null) return { problem: `"${part}" ${isWrong} ${about}` };
       }
       return items.length === 0 ? absent : { value: items };
     },
@@ -94,19 +94,17 @@ export interface RelationField {
 }
 
 /** `post.author,post.categories` (seed section 4.1). Other items are ignored, as documented. */
-export const relationFields: Codec<RelationField[]> = {
-  kind: "text",
-  about: "<component>.<field> pairs, separated by commas",
-  encode: (fields) => joinItems(fields.map(encodeField)),
-  decode(text) {
-    const fields: RelationField[] = [];
-    for (const part of splitItems(text)) {
-      const [component = "", field = "", ...more] = part.split(".");
-      if (isName(component) && isName(field) && more.length === 0) fields.push({ component, field });
-    }
-    return fields.length === 0 ? absent : { value: fields };
+export const relationFields: Codec<RelationField[]> = commaList(
+  "<component>.<field> pairs, separated by commas",
+  null,
+  {
+    encode: encodeField,
+    decode(text) {
+      const [component = "", field = "", ...more] = text.split(".");
+      return isName(component) && isName(field) && more.length === 0 ? { component, field } : undefined;
+    },
   },
-};
+);
 
 function encodeField({ component, field }: RelationField): string {
   if (!isName(component) || !isName(field))

@@ -8,8 +8,6 @@ export type Effect = "selects" | "shapes";
 
 export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Codec<unknown> | BracketCodec<unknown>> {
   readonly codec: C;
-  /** Section of docs/interface-reference.md. */
-  readonly section: string;
   readonly origin: Origin;
   readonly about: string;
   readonly effect: Effect;
@@ -18,7 +16,6 @@ export interface Parameter<C extends Codec<unknown> | BracketCodec<unknown> = Co
 }
 
 export interface PathParameter {
-  readonly section: string;
   readonly about: string;
   /** `number` accepts digits only; `slug` takes all remaining segments of the path. */
   readonly accepts: "segment" | "number" | "slug";

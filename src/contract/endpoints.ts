@@ -1,11 +1,11 @@
 import type { Endpoint, EnvelopeKey, QueryOf } from "./endpoint.js";
 import { limits } from "./limits.js";
 import {
+  allDocumented,
   commonParams,
   datasourceEntryParams,
   datasourceListParams,
   findByParams,
-  inSection,
   linkListParams,
   linkParams,
   pagingParams,
@@ -30,16 +30,29 @@ const storyEnvelope = {
 const delivery = { origin: "seed", group: "delivery", auth: "token", pathParams: {}, refusesUnknown: false } as const;
 const documented = { ...delivery, origin: "documented" } as const;
 
+const spaceInfo = {
+  ...delivery,
+  section: "4.8",
+  params: {},
+  envelope: {
+    space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
+  },
+} as const;
+
+function named<const E extends Record<string, Omit<Endpoint, "name">>>(unnamed: E) {
+  const all = Object.entries(unnamed).map(([name, endpoint]) => [name, { ...endpoint, name }]);
+  return Object.fromEntries(all) as { readonly [N in keyof E]: E[N] & { readonly name: N } };
+}
+
 /** Seed 4.1 to 4.9, and documented additions (docs/interface-reference.md, 4.10 to 4.16). */
-export const endpoints = {
+export const endpoints = named({
   stories: {
     ...delivery,
-    name: "stories",
     section: "4.1",
     path: "/v2/cdn/stories",
     params: {
-      ...inSection("4.1", { ...storyParams, ...pagingParams, ...storyFieldParams, ...storyListParams }),
-      ...inSection("4.1", { ...storyPropertyParams, ...termParams, ...storyTermParams }),
+      ...{ ...storyParams, ...pagingParams, ...storyFieldParams, ...storyListParams },
+      ...{ ...storyPropertyParams, ...termParams, ...storyTermParams },
     },
     envelope: { stories: { shape: "array", record: "Story", about: "stories (2.1)" }, ...storyEnvelope },
     paging: limits.storiesPerPage,
@@ -47,12 +60,10 @@ export const endpoints = {
   },
   story: {
     ...delivery,
-    name: "story",
     section: "4.3",
     path: "/v2/cdn/stories/:identifier",
     pathParams: {
       identifier: {
-        section: "4.3",
         about: "full slug, id, or uuid",
         accepts: "slug",
         forms: {
@@ -63,55 +74,52 @@ export const endpoints = {
       },
     },
     params: {
-      ...inSection("4.3", { ...findByParams, ...storyParams }),
-      ...inSection("4.3", { ...storyFieldParams, ...storyPropertyParams, ...termParams }, "documented"),
+      ...findByParams,
+      ...storyParams,
+      ...allDocumented({ ...storyFieldParams, ...storyPropertyParams, ...termParams }),
     },
     envelope: { story: { shape: "object", record: "Story", about: "a story (2.1)" }, ...storyEnvelope },
     refusesUnknown: true,
   },
   link: {
     ...delivery,
-    name: "link",
     section: "4.4",
     path: "/v2/cdn/links/:uuid",
-    pathParams: { uuid: { section: "4.4", about: "uuid of the link", accepts: "segment" } },
+    pathParams: { uuid: { about: "uuid of the link", accepts: "segment" } },
     params: {
-      ...inSection("4.4", { cv: commonParams.cv, ...linkParams }),
-      ...inSection("4.4", { version: commonParams.version }, "documented"),
+      cv: commonParams.cv,
+      ...linkParams,
+      ...allDocumented({ version: commonParams.version }),
     },
     envelope: { link: { shape: "object", about: "the link (2.3), or a map with it under its uuid" } },
   },
   experiments: {
     ...delivery,
-    name: "experiments",
     section: "4.5",
     path: "/v2/cdn/experiments",
     params: {
-      ...inSection("4.5", { cv: commonParams.cv }),
-      ...inSection("4.5", { version: commonParams.version }, "documented"),
+      cv: commonParams.cv,
+      ...allDocumented({ version: commonParams.version }),
     },
     envelope: { experiments: { shape: "array", record: "Experiment", about: "running experiments (2.5)" }, cv: cvKey },
   },
   datasources: {
     ...delivery,
-    name: "datasources",
     section: "4.6",
     path: "/v2/cdn/datasources",
     params: {
-      ...inSection("4.6", pagingParams),
-      ...inSection("4.6", { ...commonParams, ...datasourceListParams }, "documented"),
+      ...pagingParams,
+      ...allDocumented({ ...commonParams, ...datasourceListParams }),
     },
     envelope: { datasources: { shape: "array", record: "Datasource", about: "datasources (2.4)" }, cv: cvKey },
     paging: limits.datasourcesPerPage,
   },
   datasource: {
     ...delivery,
-    name: "datasource",
     section: "4.7",
     path: "/v2/cdn/datasources/:identifier",
     pathParams: {
       identifier: {
-        section: "4.7",
         about: "id or slug",
         accepts: "segment",
         forms: {
@@ -120,43 +128,20 @@ export const endpoints = {
         },
       },
     },
-    params: inSection("4.7", commonParams, "documented"),
+    params: allDocumented(commonParams),
     envelope: { datasource: { shape: "object", record: "Datasource", about: "a datasource (2.4)" }, cv: cvKey },
   },
-  spaceInfo: {
-    ...delivery,
-    name: "spaceInfo",
-    section: "4.8",
-    group: "management",
-    auth: "personal",
-    path: "/v1/space_info",
-    params: {},
-    envelope: {
-      space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
-    },
-  },
-  oauthSpaceInfo: {
-    ...delivery,
-    name: "oauthSpaceInfo",
-    section: "4.8",
-    group: "oauth",
-    auth: "bearer",
-    path: "/oauth/space_info",
-    params: {},
-    envelope: {
-      space: { shape: "object", record: "SpaceInfo", about: "space information (2.6), with secrets inside owner" },
-    },
-  },
+  spaceInfo: { ...spaceInfo, group: "management", auth: "personal", path: "/v1/space_info" },
+  oauthSpaceInfo: { ...spaceInfo, group: "oauth", auth: "bearer", path: "/oauth/space_info" },
   webhookEndpoint: {
     ...delivery,
-    name: "webhookEndpoint",
     section: "4.9",
     group: "management",
     auth: "personal",
     path: "/v1/spaces/:space_id/webhook_endpoints/:webhook_endpoint_id",
     pathParams: {
-      space_id: { section: "4.9", about: "id of the space", accepts: "number" },
-      webhook_endpoint_id: { section: "4.9", about: "id of the webhook endpoint", accepts: "number" },
+      space_id: { about: "id of the space", accepts: "number" },
+      webhook_endpoint_id: { about: "id of the webhook endpoint", accepts: "number" },
     },
     params: {},
     envelope: {
@@ -169,19 +154,17 @@ export const endpoints = {
   },
   links: {
     ...documented,
-    name: "links",
     section: "4.10",
     path: "/v2/cdn/links",
-    params: inSection("4.10", { ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }, "documented"),
+    params: allDocumented({ ...commonParams, ...pagingParams, ...linkParams, ...linkListParams }),
     envelope: { links: { shape: "map", record: "Link", about: "links (2.3) by uuid" } },
     paging: limits.linksPerPage,
   },
   datasourceEntries: {
     ...documented,
-    name: "datasourceEntries",
     section: "4.11",
     path: "/v2/cdn/datasource_entries",
-    params: inSection("4.11", { ...commonParams, ...pagingParams, ...datasourceEntryParams }, "documented"),
+    params: allDocumented({ ...commonParams, ...pagingParams, ...datasourceEntryParams }),
     envelope: {
       datasource_entries: { shape: "array", record: "DatasourceEntry", about: "rows of datasources" },
       cv: cvKey,
@@ -190,26 +173,23 @@ export const endpoints = {
   },
   tags: {
     ...documented,
-    name: "tags",
     section: "4.12",
     path: "/v2/cdn/tags",
-    params: inSection("4.12", { ...commonParams, ...tagParams }, "documented"),
+    params: allDocumented({ ...commonParams, ...tagParams }),
     envelope: { tags: { shape: "array", record: "Tag", about: "tags with how often they are used" } },
   },
   spaceMe: {
     ...documented,
-    name: "spaceMe",
     section: "4.13",
     path: "/v2/cdn/spaces/me",
-    params: inSection("4.13", commonParams, "documented"),
+    params: allDocumented(commonParams),
     envelope: { space: { shape: "object", record: "Space", about: "what a delivery token may know of its space" } },
   },
   taxonomies: {
     ...documented,
-    name: "taxonomies",
     section: "4.14",
     path: "/v2/cdn/taxonomies",
-    params: inSection("4.14", commonParams, "documented"),
+    params: allDocumented(commonParams),
     envelope: {
       taxonomies: { shape: "array", record: "TaxonomyTerm", about: "taxonomies, without children" },
       cv: cvKey,
@@ -217,11 +197,10 @@ export const endpoints = {
   },
   taxonomy: {
     ...documented,
-    name: "taxonomy",
     section: "4.15",
     path: "/v2/cdn/taxonomies/:identifier",
-    pathParams: { identifier: { section: "4.15", about: "id or name of a taxonomy", accepts: "segment" } },
-    params: inSection("4.15", commonParams, "documented"),
+    pathParams: { identifier: { about: "id or name of a taxonomy", accepts: "segment" } },
+    params: allDocumented(commonParams),
     envelope: {
       taxonomy: { shape: "object", record: "TaxonomyTerm", about: "a taxonomy with all its terms" },
       cv: cvKey,
@@ -229,17 +208,16 @@ export const endpoints = {
   },
   taxonomyTerm: {
     ...documented,
-    name: "taxonomyTerm",
     section: "4.16",
     path: "/v2/cdn/taxonomy_terms/:identifier",
-    pathParams: { identifier: { section: "4.16", about: "id of a term", accepts: "segment" } },
-    params: inSection("4.16", commonParams, "documented"),
+    pathParams: { identifier: { about: "id of a term", accepts: "segment" } },
+    params: allDocumented(commonParams),
     envelope: {
       taxonomy_term: { shape: "object", record: "TaxonomyTerm", about: "a term with those below it" },
       cv: cvKey,
     },
   },
-} as const satisfies Record<string, Endpoint>;
+});
 
 export type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;

@@ -5,15 +5,6 @@ import { schemaRef } from "./record-kinds.js";
 import { recordSchemas } from "./record-schemas.js";
 import { redactedOwner, redactedWebhookFields } from "./redacted-records.js";
 
-/** An OpenAPI 3.1 document; plain data. */
-export interface OpenApiDocument {
-  openapi: "3.1.0";
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  paths: Record<string, { get: JsonSchema }>;
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, JsonSchema> };
-}
-
 /** The schema of each key of an answer's body that does not name its record. */
 const bodySchemas: Readonly<Record<string, JsonSchema>> = {
   links: listOf({ anyOf: [schemaRef("LinkedStory"), schemaRef("Link"), schemaRef("Story")] }),
@@ -43,9 +34,9 @@ const errors: Readonly<Record<string, { about: string; schema: string }>> = {
   500: { about: "A numbered __or group.", schema: "Error" },
 };
 
-/** @param url Origin of the server, without a final slash. */
-export function openApiDocument(version: string, url: string): OpenApiDocument {
-  const paths = Object.values(endpoints).map((endpoint: Endpoint) => [
+/** An OpenAPI 3.1 document; plain data. @param url origin of the server, without a final slash */
+export function openApiDocument(version: string, url: string) {
+  const paths = Object.values(endpoints).map((endpoint: Endpoint): [string, { get: JsonSchema }] => [
     openApiPath(endpoint),
     { get: operation(endpoint) },
   ]);

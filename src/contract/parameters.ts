@@ -65,7 +65,7 @@ export const storyListParams = {
   with_tag: selecting(texts, "tags, any of which a story carries"),
   sort_by: selecting(sortKeys, "order of the list"),
   in_workflow_stages: selecting(ids, "ids of workflow stages, any of which a story is in"),
-  filter_query: selecting(filterQuery, "conditions on content fields", { section: "4.2" }),
+  filter_query: selecting(filterQuery, "conditions on content fields"),
   level: selecting(wholeNumber(1), "folder level, 1 is the root; without start pages"),
   is_startpage: selecting(flag, "only start pages (1), or none (0)"),
   only_variants: documented(
@@ -124,32 +124,24 @@ export const datasourceEntryParams = {
 
 export const tagParams = {
   starts_with: selecting(text, "beginning of the full slug of the stories that count"),
-  filter_query: selecting(filterQuery, "conditions on name: in, not_in, like, not_like", { section: "4.2" }),
+  filter_query: selecting(filterQuery, "conditions on name: in, not_in, like, not_like"),
   all_tags: selecting(trueOrFalse, "also tags that are on no story"),
 };
 
-/** The same parameters as documented elsewhere: with another section and origin. */
-export function inSection<P extends Readonly<Record<string, Parameter>>>(
-  section: string,
-  params: P,
-  origin?: Parameter["origin"],
-): P {
-  const moved: [string, Parameter][] = Object.entries(params).map(([name, parameter]) => [
-    name,
-    { ...parameter, section: parameter.section || section, origin: origin ?? parameter.origin },
-  ]);
-  return Object.fromEntries(moved) as P;
+/** The same parameters of an endpoint for which the seed does not list them. */
+export function allDocumented<P extends Readonly<Record<string, Parameter>>>(params: P): P {
+  return Object.fromEntries(Object.entries(params).map(([name, one]) => [name, documented(one)])) as P;
 }
 
 function selecting<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
-  return { section: "", origin: "seed", codec, about, effect: "selects", ...more };
+  return { origin: "seed", codec, about, effect: "selects", ...more };
 }
 
 function shaping<C extends Parameter["codec"]>(codec: C, about: string, more?: Details): Parameter<C> {
-  return { section: "", origin: "seed", codec, about, effect: "shapes", ...more };
+  return { origin: "seed", codec, about, effect: "shapes", ...more };
 }
 
-type Details = Pick<Partial<Parameter>, "section" | "default">;
+type Details = Pick<Parameter, "default">;
 
 function documented<C extends Parameter["codec"]>(parameter: Parameter<C>): Parameter<C> {
   return { ...parameter, origin: "documented" };

@@ -32,7 +32,11 @@ function shown(value: unknown): string {
   if (value === undefined) return "missing";
   if (Array.isArray(value)) return "an array";
   if (isObject(value)) return "an object";
-  // Redact before shortening: the rest of a token would not be recognized.
+  return beginning(value, 60);
+}
+
+/** Of the JSON of a value. Redacts before shortening: the rest of a token would not be recognized. */
+export function beginning(value: unknown, most: number): string {
   const text = redact(JSON.stringify(typeof value === "string" ? value.slice(0, 4_000) : value));
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }

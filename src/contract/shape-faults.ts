@@ -1,5 +1,5 @@
-import { redact } from "../lib/redact/redact.js";
 import { isObject, type JsonSchema } from "../lib/shape.js";
+import { beginning } from "./record-check.js";
 import { recordSchemas } from "./record-schemas.js";
 
 /** A key or value in a record that the API does not describe. */
@@ -129,10 +129,8 @@ const titles: Readonly<Record<string, string>> = {
   array: "a list",
 };
 
-/** The type of a plain value and its beginning. Tokens are removed before the cut: half a token would not be found. */
+/** The type of a plain value and its beginning. */
 function shown(value: unknown): string {
   const title = titles[typeOf(value)] ?? "something else";
-  if (typeof value === "object") return title;
-  const text = redact(JSON.stringify(typeof value === "string" ? value.slice(0, 4_000) : value));
-  return `${title}: ${text.length > 40 ? `${text.slice(0, 40)}…` : text}`;
+  return typeof value === "object" ? title : `${title}: ${beginning(value, 40)}`;
 }

@@ -1,12 +1,7 @@
 /**
- * Whether a text matches a pattern; `*` matches any text, even an empty one (seed sections 4.1,
- * 4.2). Outside patterns never become regular expressions.
+ * Tests texts against a pattern; `*` matches any text, even an empty one (seed sections 4.1, 4.2). Outside patterns
+ * never become regular expressions: finds the pieces from left to right, without backtracking.
  */
-export function matchesWildcard(pattern: string, text: string): boolean {
-  return wildcardTest(pattern)(text);
-}
-
-/** {@link matchesWildcard} for many texts. Finds the pieces from left to right: no backtracking. */
 export function wildcardTest(pattern: string): (text: string) => boolean {
   const [first = "", ...others] = pattern.split("*");
   const last = others.pop();

@@ -194,6 +194,11 @@ export function isOffprintError(value: unknown, code?: ErrorCode): value is Offp
   return value instanceof OffprintError && (code === undefined || value.code === code);
 }
 
+/** The message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 /** Whether a call failed because of too many open files, by process or machine. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");

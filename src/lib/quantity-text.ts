@@ -43,3 +43,8 @@ export function duration(ms: number): string {
 export function ago(sinceMs: number, nowMs: number): string {
   return sinceMs > nowMs + 60_000 ? "in the future: a clock is wrong" : `${age(nowMs - sinceMs)} ago`;
 }
+
+/** `2026-11-22T20:15:04Z` */
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+}

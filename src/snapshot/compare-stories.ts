@@ -1,7 +1,7 @@
 import { UuidSet } from "../lib/collections/uuid-set.js";
 import { contentHash } from "../lib/content-hash.js";
 import { memberText } from "../lib/json/member.js";
-import { diffPart, partNames, type RecordChange } from "./diff-part.js";
+import { diffPart, partNamesOf, type RecordChange } from "./diff-part.js";
 import { parts } from "./layout.js";
 import type { EditionEntry, Manifest, PartEntry } from "./manifest.js";
 import type { ChangeCount, PartChanges } from "./part-changes.js";
@@ -145,7 +145,7 @@ export async function* changedRecords(
   after: Pick<Manifest, "parts">,
   kind: "all" | "variants" = "all",
 ): AsyncGenerator<RecordChange> {
-  for (const part of partNames(before ?? {}, after)) {
+  for (const part of partNamesOf(before ?? { parts: {} }, after)) {
     const isStories = kind === "all" && kindOf(part) === "stories";
     if (!isStories && kindOf(part) !== "variants") continue;
     yield* diffPart(store, part, before?.parts[part], after.parts[part]);

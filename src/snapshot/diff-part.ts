@@ -1,7 +1,7 @@
 import { memberText } from "../lib/json/member.js";
 import { isObject } from "../lib/shape.js";
 import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
-import { kindOf, partKey } from "./part-kinds.js";
+import { kindOf, type PartKind, partKey } from "./part-kinds.js";
 import { inTurn, type KeyedLine, readLines, readPart, withinShard } from "./read-part.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
@@ -16,33 +16,6 @@ export interface RecordChange {
   after: string | null;
 }
 
-/** How many records of a part differ. */
-export interface PartDifferences {
-  part: string;
-  added: number;
-  changed: number;
-  removed: number;
-}
-
-type Parts = Pick<Manifest, "parts">;
-
-/** The parts that either generation has, by name. */
-export function partNames(before: Partial<Parts>, after: Parts): string[] {
-  return [...new Set([...Object.keys(before.parts ?? {}), ...Object.keys(after.parts)])].sort();
-}
-
-/** Counts the records that differ, but for stories, which are listed one by one, and rows of an index, which change with these. */
-export async function* differingParts(store: Store, before: Parts, after: Parts): AsyncGenerator<PartDifferences> {
-  for (const part of partNames(before, after)) {
-    if (["stories", "links"].includes(kindOf(part) ?? "")) continue;
-    const counts = { part, added: 0, changed: 0, removed: 0 };
-    for await (const { before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
-      counts[old === null ? "added" : now === null ? "removed" : "changed"]++;
-    }
-    if (counts.added + counts.changed + counts.removed > 0) yield counts;
-  }
-}
-
 /** The records that differ, in key order. Without keys, a new order alone is no difference. */
 export async function* diffPart(
   store: Store,
@@ -55,6 +28,42 @@ export async function* diffPart(
   const field = partKey(part);
   if (field === null) yield* diffUnkeyed(await linesOf(store, part, old), await linesOf(store, part, now));
   else yield* diffKeyed(store, part, old, now, field);
+}
+
+type Parts = Pick<Manifest, "parts">;
+
+/** The names of the parts that one of the two has, sorted. */
+export function partNamesOf(before: Parts, after: Parts): string[] {
+  return [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
+}
+
+/** How many records of a part differ. */
+export interface PartCounts {
+  part: string;
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+/** The parts of other kinds than these that differ, in order. @param isDifference whether a change counts */
+export async function* differingParts(
+  store: Store,
+  before: Parts,
+  after: Parts,
+  skipped: readonly (PartKind | undefined)[],
+  isDifference: (part: string, change: RecordChange) => boolean = () => true,
+): AsyncGenerator<PartCounts> {
+  for (const part of partNamesOf(before, after).filter((name) => !skipped.includes(kindOf(name)))) {
+    const counts = { part, added: 0, changed: 0, removed: 0 };
+    for await (const change of diffPart(store, part, before.parts[part], after.parts[part])) {
+      if (isDifference(part, change)) counts[kindOfChange(change)]++;
+    }
+    if (counts.added + counts.changed + counts.removed > 0) yield counts;
+  }
+}
+
+function kindOfChange({ before, after }: RecordChange): "added" | "changed" | "removed" {
+  return before === null ? "added" : after === null ? "removed" : "changed";
 }
 
 /** The part without shards that the other one shares: their records are equal. */

@@ -1,6 +1,6 @@
 import type { DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
 import { inMap } from "../lib/collections/in-map.js";
-import { diffPart, partNames } from "./diff-part.js";
+import { diffPart, partNamesOf } from "./diff-part.js";
 import { parts } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { kindOf } from "./part-kinds.js";
@@ -23,7 +23,7 @@ type Parts = Pick<Manifest, "parts">;
 export async function entryChanges(store: Store, before: Parts, after: Parts): Promise<EntryChange[]> {
   const found = new Map<string, EntryChange>();
   let known: Map<string, DatasourceRecord> | undefined;
-  for (const part of partNames(before, after).filter((name) => kindOf(name) === "entries")) {
+  for (const part of partNamesOf(before, after).filter((name) => kindOf(name) === "entries")) {
     for await (const change of diffPart(store, part, before.parts[part], after.parts[part])) {
       known ??= await datasourcesOf(store, [before, after]);
       const [, id = "", dimensionId] = part.split("/");

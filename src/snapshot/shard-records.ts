@@ -1,7 +1,8 @@
 import { isOffprintError, type OffprintError } from "../lib/errors.js";
 import { type LinePositions, locateLines } from "../lib/json/lines.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { isObject } from "../lib/shape.js";
-import { damagedFile, unlessDamaged } from "./damaged-file.js";
+import { damagedFile } from "./damaged-file.js";
 import { shardFile } from "./layout.js";
 import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
 import { partKey } from "./part-kinds.js";
@@ -93,7 +94,7 @@ export async function wholeShards(
     }
     const shards: ShardEntry[] = [];
     for (const shard of entry.shards) {
-      if ((await unlessDamaged(readShardLines(store, part, shard))) !== undefined) shards.push(shard);
+      if ((await orUndefined(readShardLines(store, part, shard), "SNAPSHOT_DAMAGED")) !== undefined) shards.push(shard);
     }
     whole[part] = { records: shards.reduce((sum, { records }) => sum + records, 0), shards };
   }

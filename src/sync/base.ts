@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { hasContent } from "../content/tree/content-folder.js";
 import { OffprintError, type Problem } from "../lib/errors.js";
-import { unlessDamaged } from "../snapshot/damaged-file.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { assetsFolder, damagedGenerations, generationFile, parts as partNames } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { baseEdition } from "../snapshot/manifest.js";
@@ -55,7 +55,7 @@ export async function openBase(output: Output, config: Config, env: Env = {}): P
 export async function recoverBase(output: Output, config: Config, before: Base, env: Env = {}): Promise<Base> {
   const recovering = recoverPointer(output.store);
   // If no manifest verifies: read everything and commit it as a new generation.
-  const manifest = await (before.previous === undefined ? unlessDamaged(recovering) : recovering);
+  const manifest = await (before.previous === undefined ? orUndefined(recovering, "SNAPSHOT_DAMAGED") : recovering);
   const head = manifest?.generation ?? null;
   const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest };
   if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });

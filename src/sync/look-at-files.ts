@@ -3,7 +3,7 @@ import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
 import { lookAtContent } from "../content/tree/is-content-current.js";
 import type { LostFiles } from "../content/tree/lost-files.js";
 import type { Problem } from "../lib/errors.js";
-import { unlessDamaged } from "../snapshot/damaged-file.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import { lostObjects } from "../snapshot/generation-files.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { Output } from "../snapshot/output.js";
@@ -30,7 +30,7 @@ export async function lookAtFiles(
   if (manifest === undefined) return { damaged: [], contentIsCurrent: !hasContent(config), repairs: [] };
   const isCloser = isInCi(env) || (await isElsewhere(output, config, state));
   // An unreadable list of assets is skipped: reading the list reports that.
-  const damaged = (await unlessDamaged(lostObjects(output.store, manifest, isCloser))) ?? [];
+  const damaged = (await orUndefined(lostObjects(output.store, manifest, isCloser), "SNAPSHOT_DAMAGED")) ?? [];
   if (!hasContent(config)) return { damaged, contentIsCurrent: true, repairs: [] };
   const { isCurrent, lost } = await lookAtContent(config, manifest, { sizes: isCloser });
   return { damaged, contentIsCurrent: isCurrent, repairs: lost === undefined ? [] : [lostFilesProblem(lost)] };

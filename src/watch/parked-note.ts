@@ -5,27 +5,20 @@ import { parkedFile } from "../snapshot/layout.js";
 import { openFileStore } from "../snapshot/store/file-store.js";
 import { type Refusal, refusalShape } from "./parking.js";
 
+export type ParkedNote = ReturnType<typeof parkedNote>;
+
 /**
  * A file in the output folder while `watch` has parked the space: `status` reads it, and `offprint resume` removes it,
  * which the process notices.
  */
-export interface ParkedNote {
-  read(): Promise<Refusal | undefined>;
-  write(refusal: Refusal): Promise<void>;
-  /** @returns whether there was one */
-  remove(): Promise<boolean>;
-}
-
-export function parkedNote(dir: string): ParkedNote {
+export function parkedNote(dir: string) {
   const files = openFileStore(dir, { rebuildable: () => true });
-  const read = async () => {
-    const found = await files.get(parkedFile);
-    return found === undefined ? undefined : parseAs(Buffer.from(found).toString(), refusalShape);
-  };
+  const read = async () => parseAs(await files.get(parkedFile), refusalShape);
   return {
     read,
-    write: (refusal) => files.replace(parkedFile, Buffer.from(`${JSON.stringify(refusal)}\n`)),
-    async remove() {
+    write: (refusal: Refusal) => files.replace(parkedFile, Buffer.from(`${JSON.stringify(refusal)}\n`)),
+    /** @returns whether there was one */
+    async remove(): Promise<boolean> {
       const isThere = (await read()) !== undefined;
       await rm(join(dir, parkedFile), { force: true });
       return isThere;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { errorCodes, isOffprintError, type Problem } from "../lib/errors.js";
+import { errorCodes, isOffprintError, messageOf, type Problem } from "../lib/errors.js";
 import { redact } from "../lib/redact/redact.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit } from "../sync/run-spaces.js";
@@ -73,6 +73,5 @@ export function failedRun(error: unknown): RunDone {
 
 function problemOf(error: unknown): Problem {
   if (isOffprintError(error)) return error.toProblem();
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: "UNEXPECTED", message: `Something unexpected happened: ${redact(message)}`, hint: "" };
+  return { code: "UNEXPECTED", message: `Something unexpected happened: ${redact(messageOf(error))}`, hint: "" };
 }

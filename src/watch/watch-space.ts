@@ -35,31 +35,11 @@ export interface WatchSurroundings extends RunSurroundings {
   probes: Gate;
 }
 
-export interface SpaceWatch {
-  announce(event: ContentEvent): void;
-  spaceId(): number | null;
-  /**
-   * After the run under way, goes on with other settings, as after a restart, or ends. Events that wait stay.
-   * @returns false: it has ended
-   */
-  change(to: WatchedSpace | "ended"): boolean;
-  /** Resolves when it has stopped. Failed runs do not reject it. */
-  done: Promise<void>;
-}
-
 /** Watches a space until stopped, sequentially: a space never syncs twice at once. */
-export function watchSpace(space: WatchedSpace, surroundings: WatchSurroundings): SpaceWatch {
-  const watch = new Watch(space, surroundings);
-  return {
-    announce: (event) => watch.announce(event),
-    spaceId: () => watch.spaceId,
-    change: (to) => watch.change(to),
-    done: watch.run(),
-  };
-}
-
-class Watch {
+export class SpaceWatch {
   spaceId: number | null = null;
+  /** Resolves when it has stopped. Failed runs do not reject it. */
+  readonly done: Promise<void>;
   #agenda: Agenda = { turnAtMs: null, lookAtMs: null, storm: undefined, expectation: undefined };
   #confirmed: Confirmed = { cv: null, startedMs: Number.NEGATIVE_INFINITY };
   /** How far the server's clock is ahead of ours, in milliseconds. */
@@ -83,6 +63,7 @@ class Watch {
     this.#around = surroundings;
     this.#parking = new SpaceParking(space.name, space.parking, surroundings);
     this.#untilChange = AbortSignal.any([surroundings.stop, this.#changing.signal]);
+    this.done = this.#run();
   }
 
   announce(event: ContentEvent): void {
@@ -91,6 +72,10 @@ class Watch {
     this.#woken.abort();
   }
 
+  /**
+   * After the run under way, goes on with other settings, as after a restart, or ends. Events that wait stay.
+   * @returns false: it has ended
+   */
   change(to: WatchedSpace | "ended"): boolean {
     this.#change = to;
     this.#changing.abort();
@@ -98,7 +83,7 @@ class Watch {
     return !this.#isOver;
   }
 
-  async run(): Promise<void> {
+  async #run(): Promise<void> {
     const { clock, stop } = this.#around;
     const wake = () => this.#woken.abort();
     stop.addEventListener("abort", wake);

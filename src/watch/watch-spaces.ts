@@ -3,7 +3,7 @@ import { createGate } from "../lib/concurrency/gate.js";
 import { createSpaceQueue } from "../sync/run-spaces.js";
 import { onceAborted, type WatchClock } from "./watch-clock.js";
 import type { WatchEvent } from "./watch-event.js";
-import { type SpaceWatch, type WatchedSpace, watchSpace } from "./watch-space.js";
+import { SpaceWatch, type WatchedSpace } from "./watch-space.js";
 
 export interface WatchSpacesOptions {
   spaces: readonly WatchedSpace[];
@@ -20,17 +20,10 @@ export interface ChangedSpaces<Space> {
   ended: readonly string[];
 }
 
-export interface SpacesWatch {
-  spaces: ReadonlyMap<string, SpaceWatch>;
-  /** Touches no run under way: it ends as it began. */
-  change(changed: ChangedSpaces<WatchedSpace>): void;
-  /** Resolves when all have stopped, at most 24 s after the signal. */
-  done: Promise<void>;
-}
-
 const probesAtOnce = 16;
 
-export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchSpacesOptions): SpacesWatch {
+/** `done` resolves when all have stopped, at most 24 s after the signal. */
+export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchSpacesOptions) {
   const abort = new AbortController();
   const ended = new AbortController();
   // Each space adds listeners to both.
@@ -52,7 +45,7 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
   };
   const start = (space: WatchedSpace): void => {
     const { name } = space;
-    const watch = watchSpace(space, around);
+    const watch = new SpaceWatch(space, around);
     watches.set(name, watch);
     const after = () => {
       watches.delete(name);
@@ -64,7 +57,8 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
     watch.done.then(after, (error) => failure.abort(error));
   };
   for (const space of spaces) start(space);
-  const change: SpacesWatch["change"] = ({ put, ended: names }) => {
+  /** Touches no run under way: it ends as it began. */
+  const change = ({ put, ended: names }: ChangedSpaces<WatchedSpace>): void => {
     for (const name of names) {
       returning.delete(name);
       watches.get(name)?.change("ended");
@@ -80,7 +74,7 @@ export function watchSpaces({ spaces, clock, concurrency, emit, signal }: WatchS
     endWithLast();
     return drain(clock, () => abort.abort(signal.reason), ended.signal);
   });
-  return { spaces: watches, change, done: Promise.race([failed, drained]) };
+  return { spaces: watches, change, done: Promise.race<void>([failed, drained]) };
 }
 
 /** Time for active runs after the signal. Then they are aborted, which is always safe. */

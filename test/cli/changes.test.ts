@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { githubOutputText } from "../../src/cli/github-output.js";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { exportGeneration } from "../../src/content/tree/export-generation.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { runCommand } from "../support/run-command.js";

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { runCommand } from "../support/run-command.js";
 import { commitSample, story, uuid } from "../support/sample-snapshot.js";

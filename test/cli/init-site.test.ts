@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writ
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { frameworkNames } from "../../src/cli/init/frameworks.js";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";

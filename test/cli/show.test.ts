@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { generationFile, parts, shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";

@@ -7,8 +7,7 @@ import { parse } from "yaml";
 import { configSchemaText } from "../../scripts/print-config-schema.js";
 import { configTemplate } from "../../src/cli/init/config-template.js";
 import { initFiles } from "../../src/cli/init/init-files.js";
-import { loadConfig } from "../../src/config/load/load-config.js";
-import { loadSpaces } from "../../src/config/load/load-spaces.js";
+import { loadConfig, loadSpaces } from "../../src/config/load/load-spaces.js";
 import { configJsonSchema } from "../../src/config/schema/fleet-schema.js";
 
 interface Key {

@@ -3,8 +3,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
-import { loadSpaces } from "../../src/config/load/load-spaces.js";
+import { loadConfig, loadSpaces } from "../../src/config/load/load-spaces.js";
 import { isOffprintError } from "../../src/lib/errors.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { behaviours } from "../../scripts/interface-behaviours.js";
 import type { Endpoint } from "../../src/contract/endpoint.js";
 import { endpoints } from "../../src/contract/endpoints.js";
-import { filterQuery } from "../../src/contract/filter-query.js";
 
 // Rows: [5 token, personal token, bearer token] [9 cv]
 
@@ -25,11 +24,10 @@ test("each group of addresses has its own test", () => {
   }
 });
 
-test("every parameter but the token has a section and a description", () => {
+test("every parameter but the token has a description", () => {
   for (const [, endpoint] of all) {
     expect(Object.keys(endpoint.params)).not.toContain("token");
     for (const parameter of Object.values(endpoint.params)) {
-      expect(parameter.section).toBe(parameter.codec === filterQuery ? "4.2" : endpoint.section);
       expect(parameter.about).not.toBe("");
     }
   }

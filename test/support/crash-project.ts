@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { listGenerations, readManifest } from "../../src/snapshot/current-manifest.js";
 import { generationFile, lockFile, manifestFile, stateFile, workFolder } from "../../src/snapshot/layout.js";
 import { manifestText, withChecksum } from "../../src/snapshot/manifest-text.js";

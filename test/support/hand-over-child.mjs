@@ -1,4 +1,4 @@
-import { loadConfig } from "../../dist/src/config/load/load-config.js";
+import { loadConfig } from "../../dist/src/config/load/load-spaces.js";
 import { handOver } from "../../dist/src/watch/hooks/hand-over.js";
 
 /** One hand-over of the project in the working folder, as `offprint sync` does it: the process that a crash test kills. */

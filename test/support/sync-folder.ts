@@ -1,7 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../src/config/config.js";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { currentManifest } from "../../src/snapshot/current-manifest.js";
 import type { Manifest } from "../../src/snapshot/manifest.js";
 import { openOutput } from "../../src/snapshot/open-output.js";

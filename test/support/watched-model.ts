@@ -6,7 +6,7 @@ import type { SpaceSession } from "../../src/sync/space-session.js";
 import { turnsOf } from "../../src/watch/next-turn.js";
 import type { Refusal } from "../../src/watch/parking.js";
 import type { WatchEvent } from "../../src/watch/watch-event.js";
-import { type SpaceWatch, type WatchedSpace, watchSpace } from "../../src/watch/watch-space.js";
+import { SpaceWatch, type WatchedSpace } from "../../src/watch/watch-space.js";
 import type { FakeClock } from "./fake-clock.js";
 
 /** One sync of the model, as a clock's `elapsed`. */
@@ -89,7 +89,7 @@ export class WatchedModel {
   /** Starts a process that watches the space. */
   start(): void {
     this.#stop = new AbortController();
-    this.#watch = watchSpace(this.#space, {
+    this.#watch = new SpaceWatch(this.#space, {
       clock: this.#clock,
       queue: createSpaceQueue({ concurrency: 1 }),
       probes: createGate(1),

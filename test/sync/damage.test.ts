@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile }
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { mapBounded } from "../../src/lib/concurrency/map-bounded.js";
 import { isOffprintError, type Problem } from "../../src/lib/errors.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { withChecksum } from "../../src/content/tree/notes-checksum.js";
 import { openOutput } from "../../src/snapshot/open-output.js";
 import { sync } from "../../src/sync/sync.js";

@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadConfig } from "../../src/config/load/load-config.js";
+import { loadConfig } from "../../src/config/load/load-spaces.js";
 import { readManifest } from "../../src/snapshot/current-manifest.js";
 import { shardFile } from "../../src/snapshot/layout.js";
 import { openOutput } from "../../src/snapshot/open-output.js";

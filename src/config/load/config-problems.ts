@@ -51,7 +51,7 @@ export const secretPaths: readonly KeyPath[] = [
   ["serve", "tokens", "preview"],
 ];
 
-const queuePath: KeyPath = ["worker", "queue"];
+export const queuePath: KeyPath = ["worker", "queue"];
 
 export function valueAt(values: unknown, path: KeyPath): unknown {
   let value = values;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { OffprintError } from "../../lib/errors.js";
 import type { Config } from "../config.js";
 import { nearestName } from "../schema/nearest-name.js";
@@ -64,4 +65,24 @@ function namesText(names: readonly string[]): string {
   const more = names.length > shownNames ? ` and ${names.length - shownNames} more` : "";
   const shown = `${names.slice(0, shownNames).join(", ")}${more}`;
   return names.length === 1 ? `The space here is ${shown}.` : `Spaces here: ${shown}.`;
+}
+
+/** What another reading of a configuration says of its spaces. */
+export interface SpaceChanges {
+  added: SpaceConfig[];
+  /** The new settings of spaces that are in both. */
+  changed: SpaceConfig[];
+  /** Names. */
+  removed: string[];
+}
+
+/** Compares two readings by names and settings. Pure. */
+export function spaceChanges(before: readonly SpaceConfig[], after: readonly SpaceConfig[]): SpaceChanges {
+  const known = new Map(before.map((space) => [space.name, space.config]));
+  const names = new Set(after.map(({ name }) => name));
+  return {
+    added: after.filter(({ name }) => !known.has(name)),
+    changed: after.filter(({ name, config }) => known.has(name) && !isDeepStrictEqual(known.get(name), config)),
+    removed: [...known.keys()].filter((name) => !names.has(name)),
+  };
 }

@@ -26,10 +26,6 @@ export interface FileProblem extends ValueProblem {
   file: ConfigFile;
 }
 
-export function isFleetFile({ document }: Pick<ConfigFile, "document">): boolean {
-  return fleetKeyOf({ document }) !== undefined;
-}
-
 export function fleetKeyOf({ document }: Pick<ConfigFile, "document">): string | undefined {
   return document.keys([]).find((key) => (fleetKeys as readonly string[]).includes(key));
 }

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
+import type { Config } from "../config.js";
 import type { KeyPath } from "../config-document.js";
 import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "../config-file.js";
 import { placeProblems } from "./config-problems.js";
-import { checkSelection, type Fleet } from "./fleet.js";
-import { isFleetFile, nameOfFile, safeName } from "./found-space.js";
+import { checkSelection, type Fleet, onlySpace } from "./fleet.js";
+import { fleetKeyOf, nameOfFile, safeName } from "./found-space.js";
 import { readFleetFile } from "./read-fleet-file.js";
-import { type FlagValue, mayBeUnset, readSpace, registerSecrets } from "./read-space.js";
-import { isOfQueue, readWorker } from "./read-worker.js";
+import { type FlagValue, isOfQueue, mayBeUnset, readSpace, readWorker, registerSecrets } from "./read-space.js";
 
 /** Command-line flags that override keys of the file. None of them is a token. */
 interface ConfigOverrides {
@@ -48,7 +48,7 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
       isOfQueue(keys) ||
       mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
   );
-  if (isFleetFile(file)) {
+  if (fleetKeyOf(file) !== undefined) {
     const { cwd, env } = options;
     return readFleetFile(file, { cwd, env, flags, tokenOptional: ofSeveral, isSelected, select });
   }
@@ -75,4 +75,20 @@ function flagValues({ overrides = {}, cwd }: LoadSpacesOptions): FlagValue[] {
     { name: "--host", path: ["serve", "host"], value: host },
   ];
   return flags.filter(({ value }) => value !== undefined);
+}
+
+export interface LoadConfigOptions extends Omit<LoadSpacesOptions, "select"> {
+  /** Name of the space, if the file has several. */
+  space?: string;
+}
+
+/**
+ * Reads the configuration of one space. Flags override the file, the file overrides the defaults
+ * and uses the environment for `${NAME}`. Registers its secrets, so that no message shows them.
+ * @throws OffprintError CONFIG_MISSING; CONFIG_INVALID with every problem in `problems`; USAGE if
+ * no space is called `space`, or there are several and `space` is missing
+ */
+export async function loadConfig({ space, ...options }: LoadConfigOptions): Promise<Config> {
+  const fleet = await loadSpaces(space === undefined ? options : { ...options, select: [space] });
+  return onlySpace(fleet, "Name one of them: `space`.").config;
 }

@@ -8,9 +8,8 @@ import { placeProblems, schemaProblems, valueAt } from "./config-problems.js";
 import { checkSelection, type Fleet } from "./fleet.js";
 import { folderClashes } from "./folder-clashes.js";
 import { type FileProblem, type FleetReading, type FoundSpace, isSpaceName, spaceNameText } from "./found-space.js";
-import { type FlagValue, readSpace, registerSecrets, type WrittenSpace } from "./read-space.js";
+import { type FlagValue, readSpace, readWorker, registerSecrets, type WrittenSpace } from "./read-space.js";
 import { readSpaceFiles } from "./read-space-files.js";
-import { readWorker } from "./read-worker.js";
 import { spaceValues } from "./space-values.js";
 
 export async function readFleetFile(main: ConfigFile, reading: FleetReading): Promise<Fleet> {

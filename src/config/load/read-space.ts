@@ -1,12 +1,21 @@
 import { redact, registerSecret } from "../../lib/redact/redact.js";
 import { isObject } from "../../lib/shape.js";
-import type { Config } from "../config.js";
-import type { ConfigDocument, KeyPath, PlacedProblem } from "../config-document.js";
-import { type ConfigFile, type FoundProblem, problemsOfFile } from "../config-file.js";
+import type { ConfigDocument, KeyPath } from "../config-document.js";
+import { type ConfigFile, problemsOfFile } from "../config-file.js";
+import { queueSecrets } from "../queue-address.js";
 import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
+import { worker } from "../schema/fleet-schema.js";
 import { demoToken, isDemoTokenElsewhere } from "../schema/source-url.js";
 import { checkConfig, windowsFolders } from "./check-config.js";
-import { placeProblems, schemaProblems, secretPaths, type ValueProblem, valueAt } from "./config-problems.js";
+import {
+  placeProblems,
+  queuePath,
+  schemaProblems,
+  secretPaths,
+  type ValueProblem,
+  valueAt,
+} from "./config-problems.js";
+import type { WorkerSetting } from "./fleet.js";
 import { resolveConfig } from "./resolve-config.js";
 import { withValue } from "./space-values.js";
 
@@ -21,14 +30,6 @@ export interface FlagValue {
   name: string;
   path: readonly [string, string];
   value: unknown;
-}
-
-export interface ReadSpace {
-  config: Config | undefined;
-  ofFile: PlacedProblem[];
-  ofFlags: FoundProblem[];
-  /** Values that are allowed, but probably not meant. */
-  notes: FoundProblem[];
 }
 
 const tokenPath = ["source", "token"] as const;
@@ -49,7 +50,7 @@ export function mayBeUnset(
 export function readSpace(
   { values: written, file, placeOf }: WrittenSpace,
   { flags, tokenOptional }: { flags: readonly FlagValue[]; tokenOptional: boolean },
-): ReadSpace {
+) {
   const { baseDir, document } = file;
   const isOfDemo = isDemoTokenElsewhere(valueAt(written, ["source", "url"]), valueAt(written, tokenPath));
   const isTokenUnset = tokenOptional && (document.isBroken(placeOf(tokenPath)) || isOfDemo);
@@ -74,6 +75,7 @@ export function readSpace(
     );
   };
   const ofFile = placed(found);
+  // Values that are allowed, but probably not meant.
   const notes = problemsOfFile(file.name, placed(windowsFolders(values as WrittenConfig)));
   const isInvalid = ofFile.length > 0 || ofFlags.length > 0;
   if (isInvalid || "misfits" in parsed) return { config: undefined, ofFile, ofFlags, notes };
@@ -103,4 +105,30 @@ function registerToken(secret: string): void {
   const trimmed = secret.trim();
   // A lone surrogate cannot be encoded in a URL, so no request could carry such a token.
   if (trimmed !== demoToken && !/\p{Surrogate}/u.test(trimmed)) registerSecret(trimmed);
+}
+
+/** True for the queue's address. Its variables may be unset: only one command needs the queue. */
+export function isOfQueue(keys: readonly string[]): boolean {
+  return queuePath.every((key, index) => keys[index] === key);
+}
+
+/** Registers the queue's password. `worker` is undefined if the file has no settings for it, or invalid ones. */
+export function readWorker({ document }: Pick<ConfigFile, "document">): {
+  worker: WorkerSetting | undefined;
+  problems: ValueProblem[];
+} {
+  const written = document.values?.worker;
+  if (written === undefined) return { worker: undefined, problems: [] };
+  const address = valueAt(document.values, queuePath);
+  for (const secret of typeof address === "string" ? queueSecrets(address) : []) registerSecret(secret);
+  const isUnset = document.isBroken(queuePath);
+  const given = isUnset ? { ...(written as object), queue: "redis://unset" } : written;
+  const parsed = worker.read(given);
+  if ("misfits" in parsed) {
+    const misfits = parsed.misfits.map((misfit) => ({ ...misfit, path: ["worker", ...misfit.path] }));
+    return { worker: undefined, problems: schemaProblems(misfits, document.values) };
+  }
+  const { queue, name, concurrency, takeOver } = parsed.value;
+  const setting = { name, concurrency, takeOverMs: takeOver };
+  return { worker: isUnset ? setting : { ...setting, queue }, problems: [] };
 }

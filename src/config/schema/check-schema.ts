@@ -2,8 +2,6 @@ import { driftModes, failLevels, ruleCodes, ruleLevels } from "../config.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
 import { choice, list, size, text } from "./value-kinds.js";
 
-const GB = 1024 ** 3;
-
 const ignored = section("Findings to ignore, and why.", {
   code: required(choice(...ruleCodes), "The rule."),
   story: optional(
@@ -38,7 +36,7 @@ export const check = section("What `offprint check` looks for in the content.", 
     "The command fails if a finding has this level or a higher one; never: it never fails.",
   ),
   baseline: optional(text("a file"), "A list of known findings. Only others are reported."),
-  assetBytes: byDefault("5MB", size("5MB", 1, 100 * GB), "Larger assets are reported."),
+  assetBytes: byDefault("5MB", size("5MB", "1B", "100GB"), "Larger assets are reported."),
   lock: byDefault(
     "content.lock.json",
     text("a file"),

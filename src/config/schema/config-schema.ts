@@ -21,10 +21,6 @@ import {
 } from "./value-kinds.js";
 import { consumers, onCommit, schedule, webhooks } from "./watch-schema.js";
 
-const minute = 60_000;
-const day = 86_400_000;
-const KB = 1024;
-const MB = 1024 * KB;
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 const queue = section("How fast the upstream is asked.", {
@@ -43,7 +39,7 @@ const queue = section("How fast the upstream is asked.", {
     either("none or a whole number from 1", choice("none"), wholeNumber(1, unlimited)),
     "A sync that would need more requests stops before it starts.",
   ),
-  timeout: byDefault("60s", duration("60s", 100, 60 * minute), "How long one request may take."),
+  timeout: byDefault("60s", duration("60s", "100ms", "1h"), "How long one request may take."),
   retries: byDefault(5, wholeNumber(0, 20), "How often a failed request is repeated."),
 });
 
@@ -56,7 +52,7 @@ const safety = section("When a sync rather keeps what was there.", {
   ),
   maxStale: byDefault(
     "1h",
-    duration("1h", 0, 365 * day),
+    duration("1h", "0", "365d"),
     "How long a story that never fits the index keeps the previous generation; then the others are committed.",
   ),
 });
@@ -75,12 +71,12 @@ const output = section("The snapshot.", {
   keepGenerations: byDefault(3, wholeNumber(1, 10_000), "Generations that are kept."),
   keep: optional(keep),
   grace: optional(
-    duration("1h", 0, 365 * day),
+    duration("1h", "0", "365d"),
     "How long a generation is kept after a newer one was committed, for those who still read it. By default 1h.",
   ),
   shardBytes: byDefault(
     "512KB",
-    size("512KB", KB, 64 * MB),
+    size("512KB", "1KB", "64MB"),
     "A shard is split while its records are larger than this.",
   ),
 });

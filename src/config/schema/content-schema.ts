@@ -4,8 +4,6 @@ import { byDefault, mapping, optional, section } from "./section.js";
 import { name } from "./source-schema.js";
 import { choice, either, flag, list, mapped, parsed, size, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 
-const GB = 1024 ** 3;
-
 export const folder = text("a folder");
 
 const homeSlug = mapped(
@@ -74,7 +72,7 @@ export const assets = section("Images and files.", {
     ),
     "Prefix of their path in content; by default the path relative to the content file.",
   ),
-  maxBytes: byDefault("50MB", size("50MB", 1, 100 * GB), "Larger assets are not downloaded."),
+  maxBytes: byDefault("50MB", size("50MB", "1B", "100GB"), "Larger assets are not downloaded."),
   onFailure: byDefault(
     "keep",
     choice("keep", "fail"),

@@ -10,7 +10,6 @@ const someKeys: ValueKind<Record<string, unknown>> = {
   read: (input) => (isObject(input) ? { value: input } : misfit("keys and values")),
 };
 
-const second = 1000;
 const queueName = /^[a-z][a-z0-9_]{0,31}$/;
 
 export const worker = section("How `offprint worker` shares the spaces with the workers of other machines.", {
@@ -31,7 +30,7 @@ export const worker = section("How `offprint worker` shares the spaces with the 
   concurrency: byDefault(4, wholeNumber(1, 100), "Spaces that one worker syncs at once, at most."),
   takeOver: byDefault(
     "1m",
-    duration("1m", second, 60 * 60 * second),
+    duration("1m", "1s", "1h"),
     "Within which time the space of a worker that was killed goes to another one.",
   ),
 });

@@ -1,4 +1,5 @@
-const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Of each unit of time. */
+export const milliseconds = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const bytes = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 };
 
 type Units = Readonly<Record<string, number>>;

@@ -15,8 +15,6 @@ import {
   withNames,
 } from "./value-kinds.js";
 
-const minute = 60_000;
-const day = 86_400_000;
 const unlimited = Number.MAX_SAFE_INTEGER;
 
 export const name = text("a name");
@@ -97,11 +95,11 @@ export const source = section(
     include: byDefault({}, include),
     recheck: byDefault(
       "1h",
-      duration("1h", 0, 365 * day),
+      duration("1h", "0", "365d"),
       "How long sync trusts an unchanged cv for data that the cv may not cover.",
     ),
     settle: optional(
-      duration("2s", 0, 5 * minute),
+      duration("2s", "0", "5m"),
       "Wait before the closing probe; 2s, and 0 for an upstream on this machine.",
     ),
     management: optional(management),

@@ -8,10 +8,6 @@ import { byDefault, optional, section } from "./section.js";
 import { readStoreAddress, type StoreAddress, storeAddressText } from "./store-address.js";
 import { duration, flag, type Misfit, parsed, size, text, type ValueKind } from "./value-kinds.js";
 
-const MB = 1024 * 1024;
-const GB = 1024 * MB;
-const second = 1000;
-
 export const storeAddress: ValueKind<StoreAddress> = {
   schema: { type: "string", pattern: "^s3://", examples: ["s3://bucket/prefix"] },
   read: readStoreAddress,
@@ -21,7 +17,7 @@ const cache = section("Local cache of the bucket.", {
   dir: optional(folder, "Folder; by default one in output.dir."),
   maxBytes: byDefault(
     "5GB",
-    size("5GB", 16 * MB, 10_000 * GB),
+    size("5GB", "16MB", "10000GB"),
     "Size limit. The least recently used files are evicted first.",
   ),
 });
@@ -47,7 +43,7 @@ export const s3 = section("Access to the bucket of output.store.", {
   ),
   lease: byDefault(
     "60s",
-    duration("60s", 5 * second, 3600 * second),
+    duration("60s", "5s", "1h"),
     "How long the lease of a writer lasts without renewal. Then another machine takes over.",
   ),
   cache: byDefault({}, cache),

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../lib/shape.js";
 import { nearestName, nearestNamed } from "./nearest-name.js";
-import { durationText, parseDuration, parseShare, parseSize, sizeText } from "./quantity.js";
+import { parseDuration, parseShare, parseSize } from "./quantity.js";
 
 /** Why a value was refused. `expects` completes the sentence "expects …". */
 export interface Misfit {
@@ -81,16 +81,34 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
   });
 }
 
-/** A duration with a unit: `500ms`, `2s`, `1h`. Limits and values are milliseconds. */
-export function duration(example: string, least: number, most: number): ValueKind<number> {
-  const range = `a duration such as ${example}, from ${durationText(least)} to ${durationText(most)}`;
-  return parsed(range, quantitySchema("ms|s|m|h|d", example), (input) => between(parseDuration(input), least, most));
+/** A duration with a unit: `500ms`, `2s`, `1h`. The values are milliseconds. */
+export function duration(example: string, least: string, most: string): ValueKind<number> {
+  return quantity("duration", "ms|s|m|h|d", parseDuration, { example, least, most });
 }
 
-/** A size with a unit: `512KB`, `50MB`. Limits and values are bytes. */
-export function size(example: string, least: number, most: number): ValueKind<number> {
-  const range = `a size such as ${example}, from ${sizeText(least)} to ${sizeText(most)}`;
-  return parsed(range, quantitySchema("B|KB|MB|GB", example), (input) => between(parseSize(input), least, most));
+/** A size with a unit: `512KB`, `50MB`. The values are bytes. */
+export function size(example: string, least: string, most: string): ValueKind<number> {
+  return quantity("size", "B|KB|MB|GB", parseSize, { example, least, most });
+}
+
+function quantity(
+  what: string,
+  units: string,
+  parse: (input: unknown) => number | undefined,
+  { example, least, most }: { example: string; least: string; most: string },
+): ValueKind<number> {
+  const [from = 0, to = 0] = [parse(least), parse(most)];
+  const pattern = `^\\d+(\\.\\d+)?\\s*(${units})?$`;
+  const schema = {
+    anyOf: [
+      { type: "string", pattern, examples: [example] },
+      { type: "number", minimum: 0 },
+    ],
+  };
+  return parsed(`a ${what} such as ${example}, from ${least} to ${most}`, schema, (input) => {
+    const value = parse(input);
+    return value !== undefined && value >= from && value <= to ? value : undefined;
+  });
 }
 
 /** A share from 0 to 1, written `20%` or `0.2`. */
@@ -224,20 +242,6 @@ function separated(input: unknown): unknown[] | undefined {
   return input === undefined || input === null ? undefined : [input];
 }
 
-function between(value: number | undefined, least: number, most: number): number | undefined {
-  return value !== undefined && value >= least && value <= most ? value : undefined;
-}
-
 function alternatives(schema: JsonSchema): unknown[] {
   return Array.isArray(schema.anyOf) && Object.keys(schema).length === 1 ? schema.anyOf : [schema];
-}
-
-function quantitySchema(units: string, example: string): JsonSchema {
-  const pattern = `^\\d+(\\.\\d+)?\\s*(${units})?$`;
-  return {
-    anyOf: [
-      { type: "string", pattern, examples: [example] },
-      { type: "number", minimum: 0 },
-    ],
-  };
 }

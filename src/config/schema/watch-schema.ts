@@ -2,22 +2,18 @@ import { signatureSchemes } from "../config.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
 import { choice, duration, parsed, text, token } from "./value-kinds.js";
 
-const second = 1000;
-const minute = 60 * second;
-const day = 24 * 60 * minute;
-
 export const schedule = section("When `offprint watch` syncs the space.", {
-  every: optional(duration("5m", 5 * second, 31 * day), "The interval; 5m if neither this nor cron is set."),
+  every: optional(duration("5m", "5s", "31d"), "The interval; 5m if neither this nor cron is set."),
   cron: optional(
     text("a cron expression such as 13 * * * *"),
     "Instead of every: minute, hour, day of month, month, day of week. A sixth field in front is seconds.",
   ),
   timeZone: optional(text("a time zone such as Europe/Vienna", isTimeZone), "Time zone of cron; by default UTC."),
   jitter: optional(
-    duration("30s", 0, 31 * day),
+    duration("30s", "0", "31d"),
     "Spreads syncs over this time after the scheduled moment; each space keeps its own delay. By default the whole interval of every, and 30s for cron.",
   ),
-  maxAge: byDefault("1h", duration("1h", minute, 365 * day), "A space confirmed longer ago than this is not ready."),
+  maxAge: byDefault("1h", duration("1h", "1m", "365d"), "A space confirmed longer ago than this is not ready."),
 });
 
 export const webhooks = section("Webhooks of the space, accepted by `offprint watch --listen`.", {
@@ -48,7 +44,7 @@ const hook = section("A command to run after the content of a new generation is 
     ),
     "A line for the shell, or a list of a program and its arguments.",
   ),
-  timeout: byDefault("30m", duration("30m", second, 7 * day), "How long it may run."),
+  timeout: byDefault("30m", duration("30m", "1s", "7d"), "How long it may run."),
 });
 
 export const onCommit = mapping("What runs when a generation's content is finished, by the name of a consumer.", hook, {
@@ -59,7 +55,7 @@ export const onCommit = mapping("What runs when a generation's content is finish
 export const consumers = section("Consumers that process the changes since the last generation they processed.", {
   keep: byDefault(
     "30d",
-    duration("30d", 0, 3650 * day),
+    duration("30d", "0", "3650d"),
     "How long to keep the generation of a consumer that does not return.",
   ),
 });

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import { matchesWildcard } from "../../contract/wildcard.js";
+import { wildcardTest } from "../../contract/wildcard.js";
 
 type Include = Config["source"]["include"];
 
@@ -8,7 +8,7 @@ export function isIncluded(slug: string, { startsWith, excludeSlugs }: Include):
   if (startsWith.length > 0 && !startsWith.some((prefix) => slug.startsWith(prefix) || `${slug}/` === prefix)) {
     return false;
   }
-  return !excludeSlugs.some((pattern) => matchesWildcard(pattern, slug));
+  return !excludeSlugs.some((pattern) => wildcardTest(pattern)(slug));
 }
 
 export interface LackedStory {

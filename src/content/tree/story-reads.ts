@@ -10,15 +10,12 @@ import { type ContentIndex, currentIndex } from "./content-index.js";
 import { exportContent } from "./export-content.js";
 import type { FileNote } from "./file-note.js";
 import { expectedContent } from "./is-content-current.js";
+import type { PlacedUrl } from "./shared-urls.js";
 import { RecordDamage } from "./sorted-chunks.js";
 import { allFiles, parseJson, readRecord } from "./tree-record.js";
 
 /** A story of the content tree, and what its files read of the generation. */
-export interface StoryReads {
-  edition: string;
-  uuid: string;
-  full_slug: string;
-  url: string;
+export interface StoryReads extends PlacedUrl {
   component: string;
   /** Keys of `notingReader`, in one list for each of its files. */
   keys: readonly (readonly string[])[];

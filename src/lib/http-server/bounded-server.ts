@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { OffprintError } from "../errors.js";
+import { isLoopbackHost } from "../loopback.js";
 import type { ClientTimeouts } from "./client-timeouts.js";
 
 /** Time for running answers after {@link closeServer}, in milliseconds. */
@@ -88,14 +89,6 @@ function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${headers.join("\r\n")}\r\n\r\n${body}`);
 }
 
-export interface ConnectionLimit {
-  /** A head has arrived, its body has not: the waiting time starts again. */
-  receiving(socket: Socket): void;
-  /** A request has arrived, with everything that the answer needs. */
-  began(socket: Socket): void;
-  ended(socket: Socket): void;
-}
-
 interface Busy {
   requests: number;
   /** Bytes sent at the last check that saw progress, and its time. */
@@ -104,7 +97,7 @@ interface Busy {
 }
 
 /** Beyond the limit, closes the connection that waited longest or has not read for `patienceMs`, else the new one. */
-export function limitConnections(server: Server, most: number, patienceMs: number): ConnectionLimit {
+export function limitConnections(server: Server, most: number, patienceMs: number) {
   let open = 0;
   /** Connections without a running request, longest waiting first. */
   const waiting = new Set<Socket>();
@@ -134,16 +127,18 @@ export function limitConnections(server: Server, most: number, patienceMs: numbe
     if (!socket.destroyed) waiting.add(socket);
   });
   return {
-    receiving(socket) {
+    /** A head has arrived, its body has not: the waiting time starts again. */
+    receiving(socket: Socket): void {
       if (waiting.delete(socket)) waiting.add(socket);
     },
-    began(socket) {
+    /** A request has arrived, with everything that the answer needs. */
+    began(socket: Socket): void {
       waiting.delete(socket);
       const known = busy.get(socket);
       if (known !== undefined) known.requests += 1;
       else busy.set(socket, { requests: 1, sentBytes: -1, sentMs: performance.now() });
     },
-    ended(socket) {
+    ended(socket: Socket): void {
       const known = busy.get(socket);
       if (known === undefined) return;
       known.requests -= 1;
@@ -152,4 +147,19 @@ export function limitConnections(server: Server, most: number, patienceMs: numbe
       if (!socket.destroyed) waiting.add(socket);
     },
   };
+}
+
+/** On loopback, accepts only this machine's names: blocks pages whose name resolves to 127.0.0.1 (DNS rebinding). */
+export function createHostCheck(boundHost: string): (hostHeader: string | undefined) => boolean {
+  if (!isLoopbackHost(boundHost)) return () => true;
+  return (hostHeader) => hostHeader !== undefined && isOnLoopback(`http://${hostHeader}`);
+}
+
+/** Whether the requesting page is on this machine. Without `Origin`, it is no other site's. */
+export function isLocalOrigin(origin: string | undefined): boolean {
+  return origin === undefined || isOnLoopback(origin);
+}
+
+function isOnLoopback(url: string): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }

@@ -1,15 +1,7 @@
-/** A secret, searched in every form in which a server may repeat it. */
-export interface SearchedSecret {
-  readonly secret: string;
-  /** The secret as it is, and as `encodeURIComponent` and `JSON.stringify` spell it. */
-  readonly spellings: readonly string[];
-  /** Whether one of a text's {@link searchedViews} contains it. */
-  isIn(views: readonly string[]): boolean;
-  /** Matches every form. Compiling takes milliseconds, so use it only for texts with the secret. */
-  pattern(): RegExp;
-}
+export type SearchedSecret = ReturnType<typeof searchedSecret>;
 
-export function searchedSecret(secret: string): SearchedSecret {
+/** A secret, searched in every form in which a server may repeat it. */
+export function searchedSecret(secret: string) {
   const bytes = Buffer.from(secret, "utf8");
   const encoded = [0, 1, 2].map((before) => ownBase64(bytes, before));
   // The secret may itself contain escapes, which the views of a text do not have.
@@ -26,8 +18,10 @@ export function searchedSecret(secret: string): SearchedSecret {
   return {
     secret,
     spellings: spellingsOf(secret),
-    isIn: (views) => views.some((view) => needles.some((needle) => view.includes(needle))),
-    pattern() {
+    /** Whether one of a text's {@link searchedViews} contains it. */
+    isIn: (views: readonly string[]) => views.some((view) => needles.some((needle) => view.includes(needle))),
+    /** Matches every form. Compiling takes milliseconds, so use it only for texts with the secret. */
+    pattern(): RegExp {
       pattern ??= secretPattern(secret);
       return pattern;
     },

@@ -1,6 +1,6 @@
 import { OffprintError } from "../../lib/errors.js";
+import { orUndefined } from "../../lib/or-undefined.js";
 import { currentManifest, listGenerations, tryManifest } from "../current-manifest.js";
-import { unlessDamaged } from "../damaged-file.js";
 import { attributesFile, generationFile, manifestFile } from "../layout.js";
 import { type Level, type Manifest, manifestFormat } from "../manifest.js";
 import { manifestText, withChecksum } from "../manifest-text.js";
@@ -24,7 +24,7 @@ export async function commit(
   options: { base?: number | null } = {},
 ): Promise<Manifest> {
   // If all are damaged, a new generation is the repair.
-  const previous = (await unlessDamaged(currentManifest(store)))?.generation ?? null;
+  const previous = (await orUndefined(currentManifest(store), "SNAPSHOT_DAMAGED"))?.generation ?? null;
   const generations = await listGenerations(store);
   if (options.base !== undefined && options.base !== previous) throw overtaken(previous);
   // A damaged manifest's number is not reused.

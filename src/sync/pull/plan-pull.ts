@@ -1,6 +1,6 @@
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { contentHash, hashOfPieces } from "../../lib/content-hash.js";
-import { unlessDamaged } from "../../snapshot/damaged-file.js";
+import { orUndefined } from "../../lib/or-undefined.js";
 import { assetsOf, type GenerationFile, shardsOf, sizesIn } from "../../snapshot/generation-files.js";
 import { assetsFolder, snapshotFolder } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -80,6 +80,9 @@ async function allSizes(store: Pick<Store, "list">): Promise<Map<string, number>
 }
 
 async function namedBy(manifest: Manifest, store: Store): Promise<Set<string>> {
-  const assets = await unlessDamaged(assetsOf(manifest, ({ name }) => store.get(name)));
+  const assets = await orUndefined(
+    assetsOf(manifest, ({ name }) => store.get(name)),
+    "SNAPSHOT_DAMAGED",
+  );
   return new Set(assets && [...shardsOf(manifest), ...assets].map(({ name }) => name));
 }

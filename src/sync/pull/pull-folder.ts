@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.js";
 import type { ExportReport } from "../../content/tree/export-content.js";
 import type { Problem } from "../../lib/errors.js";
-import { unlessDamaged } from "../../snapshot/damaged-file.js";
+import { orUndefined } from "../../lib/or-undefined.js";
 import type { GenerationFile } from "../../snapshot/generation-files.js";
 import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
 import { noteContentProblems } from "../../snapshot/open-output.js";
@@ -69,7 +69,7 @@ async function pullLocked(options: PullOptions, lock: Lock, before: Looked, star
   const { source, output, config, onProgress } = options;
   const { store } = output;
   // Repairs the pointer after a killed process. The copy itself repairs damage.
-  await unlessDamaged(recoverPointer(store));
+  await orUndefined(recoverPointer(store), "SNAPSHOT_DAMAGED");
   // Another process may have written to the folder since the comparison.
   const copied = await copy(options, await lookAtFolder(store, source, { ...options, known: before.found }));
   const { looked, plan } = copied;

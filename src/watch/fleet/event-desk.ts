@@ -15,15 +15,12 @@ export interface EventDeskOptions {
   confirmedCv(space: string): Promise<number | null>;
 }
 
-/** Receives events, shares them with all workers, and adds the jobs that are due for them. */
-export interface EventDesk {
-  announce(space: string, event: ContentEvent): void;
-  run(signal: AbortSignal): Promise<void>;
-}
+export type EventDesk = ReturnType<typeof createEventDesk>;
 
 const lookEveryMs = 1000;
 
-export function createEventDesk({ queue, clock, server, knows, confirmedCv }: EventDeskOptions): EventDesk {
+/** Receives events, shares them with all workers, and adds the jobs that are due for them. */
+export function createEventDesk({ queue, clock, server, knows, confirmedCv }: EventDeskOptions) {
   const { values } = queue;
   /** Events that this worker has not shared yet. Times are the clock's `elapsed`. */
   const taken = new Map<string, Storm>();
@@ -61,11 +58,11 @@ export function createEventDesk({ queue, clock, server, knows, confirmedCv }: Ev
   }
 
   return {
-    announce(space, event) {
+    announce(space: string, event: ContentEvent): void {
       taken.set(space, joinStorm(taken.get(space), event, clock.elapsed(), null));
       woken.abort();
     },
-    async run(signal) {
+    async run(signal: AbortSignal): Promise<void> {
       const wake = () => woken.abort();
       signal.addEventListener("abort", wake);
       while (!signal.aborted) {

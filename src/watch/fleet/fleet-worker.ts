@@ -2,7 +2,6 @@ import { setMaxListeners } from "node:events";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { within } from "../../lib/concurrency/within.js";
 import type { SpaceSession } from "../../sync/space-session.js";
-import type { ContentEvent } from "../content-event.js";
 import { earliest, untilLookAfterRunMs } from "../look-plan.js";
 import type { Turns } from "../next-turn.js";
 import { parkedMs, refusalAfter } from "../parking.js";
@@ -42,15 +41,6 @@ export interface FleetWorkerOptions {
   signal: AbortSignal;
 }
 
-export interface FleetWorker {
-  announce(space: string, event: ContentEvent): void;
-  spaceId(space: string): number | null;
-  /** Goes on with other spaces, as after a restart. Touches no run under way: it ends as it began. */
-  change(changed: ChangedSpaces<FleetSpace>): Promise<void>;
-  /** Resolves when it has stopped, at most 24 s after the signal. */
-  done: Promise<void>;
-}
-
 const leaveMs = 1000;
 const idleSessions = 32;
 /** Longest pause between looks at the agenda, in milliseconds: a run may have added a look. */
@@ -64,18 +54,10 @@ const longestRollOutMs = 3_600_000;
 const longestPutOffMs = 15_000;
 
 /** Works for a fleet until the signal: adds due jobs, as every worker does, and runs them. */
-export function startFleetWorker(options: FleetWorkerOptions): FleetWorker {
-  const worker = new Worker(options);
-  return {
-    announce: (space, event) => worker.events.announce(space, event),
-    spaceId: (space) => worker.spaceIds.get(space) ?? null,
-    change: (changed) => worker.change(changed),
-    done: worker.run(),
-  };
-}
-
-class Worker {
+export class FleetWorker {
   readonly spaceIds = new Map<string, number | null>();
+  /** Resolves when it has stopped, at most 24 s after the signal. */
+  readonly done: Promise<void>;
   readonly events: EventDesk;
   readonly #options: FleetWorkerOptions;
   readonly #spaces: Map<string, FleetSpace>;
@@ -115,9 +97,10 @@ class Worker {
     });
     // Each job adds listeners to both.
     setMaxListeners(0, signal, this.#abort.signal);
+    this.done = this.#run();
   }
 
-  async run(): Promise<void> {
+  async #run(): Promise<void> {
     const { queue, identity, concurrency, takeOverMs, signal, notice, clock } = this.#options;
     const untilStop = (work: Promise<void>) => Promise.race([work, onceAborted(signal)]);
     await untilStop(this.#signs.tell());
@@ -144,6 +127,7 @@ class Worker {
     }
   }
 
+  /** Goes on with other spaces, as after a restart. Touches no run under way: it ends as it began. */
   async change({ put, ended }: ChangedSpaces<FleetSpace>): Promise<void> {
     const nowMs = this.#options.clock.now();
     const before = [...ended, ...put.map(({ name }) => name)].flatMap((name) => this.#spaces.get(name) ?? []);

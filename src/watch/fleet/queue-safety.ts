@@ -1,24 +1,18 @@
 import type { Redis } from "ioredis";
-import { OffprintError } from "../../lib/errors.js";
+import { messageOf, OffprintError } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 
-export interface RedisSafety {
-  version: string;
-  /** `noeviction`: it drops nothing; undefined: unknown. */
-  evictionPolicy: string | undefined;
-  /** Whether its data survives a restart, except about the last second; undefined: unknown. */
-  hasLog: boolean | undefined;
-}
-
 /** Asks Redis how it keeps jobs. Many hosts forbid CONFIG; INFO then provides the same. */
-export async function readSafety(client: Pick<Redis, "info" | "config">): Promise<RedisSafety> {
+export async function readSafety(client: Pick<Redis, "info" | "config">) {
   const info = await client.info();
   const fact = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim();
   const log = fact("aof_enabled");
   const [, policy] = (await client.config("GET", "maxmemory-policy").catch(() => [])) as string[];
   return {
     version: fact("redis_version") ?? fact("valkey_version") ?? "unknown",
+    /** `noeviction`: it drops nothing; undefined: unknown. */
     evictionPolicy: policy ?? fact("maxmemory_policy"),
+    /** Whether its data survives a restart, except about the last second; undefined: unknown. */
     hasLog: log === undefined ? undefined : log === "1",
   };
 }
@@ -43,6 +37,6 @@ export function unreachableQueue(shown: string, cause: unknown): OffprintError {
 
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return redact(message === "" ? String((error as { code?: unknown }).code ?? "no reason") : message);
 }

@@ -1,15 +1,12 @@
 import type { SpaceSession } from "../../sync/space-session.js";
 
-/** Sessions of recently synced spaces, so that their connections can be reused. */
-export interface SessionPool {
-  use<T>(space: string, work: (session: SpaceSession) => Promise<T>): Promise<T>;
-  /** Uses the session of a space no more. Work under way keeps it. */
-  retire(space: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type SessionPool = ReturnType<typeof createSessionPool>;
 
-/** @param mostIdle unused sessions to keep; above it, the least recently used are closed */
-export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession): SessionPool {
+/**
+ * Sessions of recently synced spaces, so that their connections can be reused.
+ * @param mostIdle unused sessions to keep; above it, the least recently used are closed
+ */
+export function createSessionPool(mostIdle: number, open: (space: string) => SpaceSession) {
   const places = new Map<string, { session: SpaceSession; users: number; isRetired?: boolean }>();
 
   async function closeOldest(): Promise<void> {
@@ -21,7 +18,7 @@ export function createSessionPool(mostIdle: number, open: (space: string) => Spa
   }
 
   return {
-    async use(space, work) {
+    async use<T>(space: string, work: (session: SpaceSession) => Promise<T>): Promise<T> {
       const place = places.get(space) ?? { session: open(space), users: 0 };
       places.delete(space);
       places.set(space, place);
@@ -34,14 +31,15 @@ export function createSessionPool(mostIdle: number, open: (space: string) => Spa
         await closeOldest();
       }
     },
-    async retire(space) {
+    /** Uses the session of a space no more. Work under way keeps it. */
+    async retire(space: string): Promise<void> {
       const place = places.get(space);
       if (place === undefined) return;
       places.delete(space);
       place.isRetired = true;
       if (place.users === 0) await place.session.close();
     },
-    async close() {
+    async close(): Promise<void> {
       const sessions = [...places.values()].map(({ session }) => session);
       places.clear();
       await Promise.all(sessions.map((session) => session.close()));

@@ -31,20 +31,17 @@ export async function updateValue<T>(
   throw new Error(`${group} ${key} was replaced by others ${mostTries} times`);
 }
 
-export interface ServerClock {
-  /** Records that we asked at `sentMs` (our clock). Returns how far the server is ahead, in ms. */
-  measured(sentMs: number, serverMs: number): number;
-  now(): number;
-}
+export type ServerClock = ReturnType<typeof serverClock>;
 
 /** After this time a worse measurement may replace a better one, in milliseconds. */
 const measuredForMs = 30_000;
 
 /** Uses the measurement with the shortest round trip; `now` is our clock. */
-export function serverClock(now: () => number): ServerClock {
+export function serverClock(now: () => number) {
   let best: { aheadMs: number; tookMs: number; atMs: number } | undefined;
   return {
-    measured(sentMs, serverMs) {
+    /** Records that we asked at `sentMs` (our clock). Returns how far the server is ahead, in ms. */
+    measured(sentMs: number, serverMs: number): number {
       const atMs = now();
       const tookMs = atMs - sentMs;
       const isOld = best === undefined || Math.abs(atMs - best.atMs) > measuredForMs;

@@ -15,19 +15,15 @@ export interface SignsOfLifeOptions {
   notice(notice: FleetNotice): void;
 }
 
-/** A worker's heartbeat. It also detects whether the queue is reachable. */
-export interface SignsOfLife {
-  tell(): Promise<void>;
-  run(signal: AbortSignal): Promise<void>;
-  leave(): Promise<void>;
-}
+export type SignsOfLife = ReturnType<typeof signsOfLife>;
 
 const everyMs = 5000;
 /** Interval while the queue is unreachable, to notice its return soon. */
 const whileLostMs = 1000;
 const forgottenMs = 3_600_000;
 
-export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
+/** A worker's heartbeat. It also detects whether the queue is reachable. */
+export function signsOfLife(options: SignsOfLifeOptions) {
   const { values, identity, clock, server, running, notice } = options;
   let startedAtMs: number | undefined;
   /** When the queue became unreachable, as `elapsed`; undefined: it is reachable. */
@@ -67,13 +63,13 @@ export function signsOfLife(options: SignsOfLifeOptions): SignsOfLife {
 
   return {
     tell,
-    async run(signal) {
+    async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         await tell();
         await clock.sleep(lostSinceMs === undefined ? everyMs : whileLostMs, signal);
       }
     },
-    async leave() {
+    async leave(): Promise<void> {
       try {
         const { value } = await values.read("workers", identity.id);
         if (value !== undefined) await values.replace("workers", identity.id, value, undefined);

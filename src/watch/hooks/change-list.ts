@@ -1,13 +1,10 @@
+import type { PlacedUrl } from "../../content/tree/shared-urls.js";
 import type { PartChange } from "./compare-parts.js";
 
 /** A story in one edition, with its current (or last) slug, URL and type. */
-export interface StoryChange {
+export interface StoryChange extends PlacedUrl {
   /** `move`: unchanged but for its slug or URL. `affected`: unchanged, but it shows something that changed. */
   change: "upsert" | "move" | "delete" | "affected";
-  edition: string;
-  uuid: string;
-  full_slug: string;
-  url: string;
   component: string;
   from?: { full_slug: string; url: string };
 }

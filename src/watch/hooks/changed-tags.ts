@@ -17,7 +17,7 @@ import {
   tagsToPurge,
   termsTag,
 } from "../../content/resolve/cache-tags.js";
-import { diffPart, type RecordChange } from "../../snapshot/diff-part.js";
+import { diffPart, partNamesOf, type RecordChange } from "../../snapshot/diff-part.js";
 import type { AssetRecord, Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { slugKey } from "../../snapshot/reader/index-file.js";
@@ -50,7 +50,7 @@ export async function changedTags(options: ChangedTagsOptions): Promise<string[]
   // Such trees do not name stories: another story may carry a term, and no tree shows it.
   const isBlind = after.editions.some(({ blindTo }) => blindTo.includes("taxonomies"));
   if (isBlind && stories.length > 0) pairs.push(termsTag);
-  for (const part of new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])) {
+  for (const part of partNamesOf(before, after)) {
     for (const pair of await partPairs(options, part)) pairs.push(pair);
   }
   const [old, now] = [before, after].map(({ editions }) => editions.map(({ name }) => name).sort());

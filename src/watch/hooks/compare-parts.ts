@@ -1,18 +1,14 @@
-import { diffPart, type RecordChange } from "../../snapshot/diff-part.js";
+import { differingParts, type PartCounts, type RecordChange } from "../../snapshot/diff-part.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { Store } from "../../snapshot/store/store.js";
 
-export interface PartChange {
+export interface PartChange extends PartCounts {
   change: "part";
-  part: string;
   /** For entries: the slug of their datasource. */
   datasource?: string;
-  added: number;
-  changed: number;
-  removed: number;
 }
 
 /** Counts index rows only of unchanged stories, mostly folders. Ignores a new cv of the space. */
@@ -22,17 +18,9 @@ export async function compareParts(
   after: Manifest,
   stories: ReadonlySet<string>,
 ): Promise<PartChange[]> {
-  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
   const found: PartChange[] = [];
-  for (const part of names.filter((name) => kindOf(name) !== "stories")) {
-    const counts = { added: 0, changed: 0, removed: 0 };
-    for await (const change of diffPart(store, part, before.parts[part], after.parts[part])) {
-      if (!isDifference(part, change, stories)) continue;
-      if (change.before === null) counts.added++;
-      else if (change.after === null) counts.removed++;
-      else counts.changed++;
-    }
-    if (counts.added + counts.changed + counts.removed === 0) continue;
+  const counted = differingParts(store, before, after, ["stories"], (...one) => isDifference(...one, stories));
+  for await (const { part, ...counts } of counted) {
     const datasource = await datasourceOf(store, part, after, before);
     found.push({ change: "part", part, ...(datasource === undefined ? {} : { datasource }), ...counts });
   }

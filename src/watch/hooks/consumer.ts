@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.js";
 import { contentSettings } from "../../content/tree/content-settings.js";
-import { isOffprintError, type Problem } from "../../lib/errors.js";
+import type { Problem } from "../../lib/errors.js";
+import { orUndefined } from "../../lib/or-undefined.js";
 import { currentManifest, readManifest } from "../../snapshot/current-manifest.js";
 import { type Cursor, cursorText, readCursor } from "../../snapshot/cursors.js";
 import { cursorFile, handOverFiles } from "../../snapshot/layout.js";
@@ -35,28 +36,22 @@ export async function standingOf({ config, store, after }: Compared, consumer: s
 
 /** Whether an `onCommit` consumer is behind; false if the snapshot is missing or unreadable. */
 export async function hasOutstanding(config: Config): Promise<boolean> {
-  try {
-    const { store } = openOutput(config.output);
-    const after = await currentManifest(store);
-    if (after === undefined) return false;
-    for (const consumer of Object.keys(config.onCommit)) {
-      if ((await standingOf({ config, store, after }, consumer)).isBehind) return true;
-    }
-    return false;
-  } catch (error) {
-    if (isOffprintError(error)) return false;
-    throw error;
+  return (await orUndefined(isAnyBehind(config))) ?? false;
+}
+
+async function isAnyBehind(config: Config): Promise<boolean> {
+  const { store } = openOutput(config.output);
+  const after = await currentManifest(store);
+  if (after === undefined) return false;
+  for (const consumer of Object.keys(config.onCommit)) {
+    if ((await standingOf({ config, store, after }, consumer)).isBehind) return true;
   }
+  return false;
 }
 
 async function generationOf(store: Store, { generation, checksum }: Cursor): Promise<Manifest | undefined> {
-  try {
-    const manifest = await readManifest(store, generation);
-    return manifest.checksum === checksum ? manifest : undefined;
-  } catch (error) {
-    if (isOffprintError(error, "SNAPSHOT_MISSING") || isOffprintError(error, "SNAPSHOT_DAMAGED")) return undefined;
-    throw error;
-  }
+  const manifest = await orUndefined(readManifest(store, generation), "SNAPSHOT_MISSING", "SNAPSHOT_DAMAGED");
+  return manifest?.checksum === checksum ? manifest : undefined;
 }
 
 /** Returns the exact union of all changes since a consumer's cursor, or everything. */
@@ -65,13 +60,9 @@ export async function outstandingChanges(compared: Compared, standing: Standing)
   // It renders the addresses of stories, which a consumer that is up to date does not need.
   const { compareGenerations, listAnew, listEverything } = await import("./compare-generations.js");
   if (before === undefined) return listEverything(compared, full ?? "gone");
-  try {
-    return full === null ? await compareGenerations(compared, before) : await listAnew(compared, before);
-  } catch (error) {
-    // The manifest exists, but a shard is missing.
-    if (isOffprintError(error, "SNAPSHOT_DAMAGED")) return listEverything(compared, "gone");
-    throw error;
-  }
+  const list = full === null ? compareGenerations(compared, before) : listAnew(compared, before);
+  // The manifest exists, but a shard may be missing.
+  return (await orUndefined(list, "SNAPSHOT_DAMAGED")) ?? listEverything(compared, "gone");
 }
 
 /** Whether a list contains work. For a consumer without a cursor, even an empty space does. */

@@ -2,7 +2,8 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config, HookSetting } from "../../config/config.js";
 import { isContentCurrent } from "../../content/tree/is-content-current.js";
-import { isOffprintError, type Problem } from "../../lib/errors.js";
+import type { Problem } from "../../lib/errors.js";
+import { orUndefined } from "../../lib/or-undefined.js";
 import { currentManifest } from "../../snapshot/current-manifest.js";
 import { consumerFolder, handOverFiles } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -101,14 +102,8 @@ async function handOverTo(options: HandOverOptions, consumer: string, hook: Hook
 
 async function lockOf(config: Config, consumer: string): Promise<Lock | undefined> {
   const { dir } = config.output;
-  let lock: Lock;
-  try {
-    lock = await acquireLock(dir, handOverFiles(consumer).lock);
-  } catch (error) {
-    if (isOffprintError(error, "LOCKED")) return undefined;
-    throw error;
-  }
-  if (!(await leftHookRuns(dir, consumer, config.onCommit[consumer]?.timeoutMs ?? 0))) return lock;
+  const lock = await orUndefined(acquireLock(dir, handOverFiles(consumer).lock), "LOCKED");
+  if (!lock || !(await leftHookRuns(dir, consumer, config.onCommit[consumer]?.timeoutMs ?? 0))) return lock;
   await lock.release();
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Config } from "../../config/config.js";
+import { secretPaths, valueAt } from "../../config/load/config-problems.js";
 import { demoToken } from "../../config/schema/source-url.js";
 import { contentFolderOf } from "../../content/tree/content-folder.js";
 import { holdsRegisteredSecret } from "../../lib/redact/redact.js";
@@ -35,16 +36,7 @@ export function hookEnvironment(
   };
 }
 
-function secretsOf({ source, webhooks, serve }: Config): string[] {
-  const { management } = source;
-  const found = [
-    source.token,
-    management?.token,
-    management?.oauthToken,
-    webhooks.secret,
-    webhooks.key,
-    ...serve.tokens.public,
-    ...serve.tokens.preview,
-  ];
+function secretsOf(config: Config): string[] {
+  const found = secretPaths.flatMap((path) => valueAt(config, path) as string | string[] | undefined);
   return found.filter((secret) => secret !== undefined && secret !== "" && secret !== demoToken) as string[];
 }

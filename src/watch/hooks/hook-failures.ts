@@ -1,6 +1,6 @@
 import type { Problem } from "../../lib/errors.js";
 import { parseAs } from "../../lib/parse-as.js";
-import { plural } from "../../lib/quantity-text.js";
+import { plural, timeText } from "../../lib/quantity-text.js";
 import { number, object, oneOf, orNull, wholeNumber } from "../../lib/shape.js";
 import { handOverFiles } from "../../snapshot/layout.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
@@ -26,8 +26,7 @@ const failuresShape = object<HookFailures>({
 
 /** How a consumer's command has failed since its last success, from the output folder; undefined: it has not. */
 export async function readHookFailures(dir: string, consumer: string): Promise<HookFailures | undefined> {
-  const found = await notes(dir).get(handOverFiles(consumer).failures);
-  return found === undefined ? undefined : parseAs(Buffer.from(found).toString(), failuresShape);
+  return parseAs(await notes(dir).get(handOverFiles(consumer).failures), failuresShape);
 }
 
 /**
@@ -59,16 +58,12 @@ export async function forgetHookFailures(dir: string, consumer: string): Promise
 /** `Its command failed 14 times since 2026-11-22T20:15:04Z. The first sync after 2026-11-22T22:15:04Z … runs it again.` */
 export function failuresText(failures: HookFailures): string {
   const { times, sinceMs } = failures;
-  return `Its command failed ${plural(times, "time")} since ${timeOf(sinceMs)}. ${againText(failures)}`;
+  return `Its command failed ${plural(times, "time")} since ${timeText(sinceMs)}. ${againText(failures)}`;
 }
 
 function againText({ againAtMs }: HookFailures): string {
   if (againAtMs === null) return "The next sync runs it again.";
-  return `The first sync after ${timeOf(againAtMs)}, or with a new generation, runs it again.`;
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
+  return `The first sync after ${timeText(againAtMs)}, or with a new generation, runs it again.`;
 }
 
 function notes(dir: string) {

@@ -28,18 +28,11 @@ export interface HookAddress {
   key: string | undefined;
 }
 
-export interface WebhookDesk {
-  /** Rejects a webhook that is invalid whatever its body; undefined: the body decides. */
-  refuse(address: HookAddress, headers: IncomingHttpHeaders): TakenWebhook | undefined;
-  take(address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook;
-  /** Goes on with these targets. Those with the same secret still know the ids of their webhooks. */
-  follow(targets: readonly WebhookTarget[]): void;
-}
-
 /** With a secret and a key, both must match. A wrong key looks like an unknown space. */
-export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDesk {
+export function createWebhookDesk(targets: readonly WebhookTarget[]) {
   let doors: ReadonlyMap<string, Door> = new Map();
-  const follow: WebhookDesk["follow"] = (followed) => {
+  /** Goes on with these targets. Those with the same secret still know the ids of their webhooks. */
+  const follow = (followed: readonly WebhookTarget[]): void => {
     const taking = followed.filter(({ webhooks }) => takesEvents(webhooks));
     doors = new Map(taking.map((target) => [target.name, doorOf(target, doors.get(target.name))]));
   };
@@ -49,13 +42,14 @@ export function createWebhookDesk(targets: readonly WebhookTarget[]): WebhookDes
     return isSame(address.key ?? "", door?.webhooks.key ?? "") ? door : undefined;
   };
   const unknown: TakenWebhook = { status: 404, result: "unknown-space" };
-  const refuse: WebhookDesk["refuse"] = (address, headers) => {
+  /** Rejects a webhook that is invalid whatever its body; undefined: the body decides. */
+  const refuse = (address: HookAddress, headers: IncomingHttpHeaders): TakenWebhook | undefined => {
     const door = doorAt(address);
     if (door === undefined) return unknown;
     const isMissing = door.verify !== undefined && !isSigned(door.webhooks.signature, headers);
     return isMissing ? { status: 401, result: "unsigned", space: door.name } : undefined;
   };
-  const take: WebhookDesk["take"] = (address, message, nowMs) => {
+  const take = (address: HookAddress, message: SignedMessage, nowMs: number): TakenWebhook => {
     const door = doorAt(address);
     if (door === undefined) return unknown;
     const space = door.name;

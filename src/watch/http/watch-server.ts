@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { closeServer, createBoundedServer, limitConnections, listen } from "../../lib/http-server/bounded-server.js";
+import {
+  closeServer,
+  createBoundedServer,
+  createHostCheck,
+  limitConnections,
+  listen,
+} from "../../lib/http-server/bounded-server.js";
 import type { ClientTimeouts } from "../../lib/http-server/client-timeouts.js";
-import { createHostCheck } from "../../lib/http-server/host-check.js";
 import type { WatchEvent } from "../watch-event.js";
 import { createWebhookDesk, type HookAddress, type TakenWebhook, type WebhookTarget } from "./take-webhook.js";
 
@@ -24,21 +29,12 @@ export interface WatchServerOptions {
   timeouts?: ClientTimeouts;
 }
 
-export interface WatchServer {
-  url: string;
-  port: number;
-  /** Receives events for these targets from now on. */
-  follow(targets: readonly WebhookTarget[]): void;
-  /** Accepts no more connections, finishes active answers, and frees the port. */
-  close(): Promise<void>;
-}
-
 const defaultTimeouts: ClientTimeouts = { headersMs: 5000, requestMs: 10_000, idleMs: 20_000 };
 const maxConnections = 500;
 const maxBodyBytes = 64 * 1024;
 
 /** Answers a webhook before it acts on it. @throws OffprintError `USAGE` if it cannot listen */
-export async function startWatchServer(options: WatchServerOptions): Promise<WatchServer> {
+export async function startWatchServer(options: WatchServerOptions) {
   const { host, port, targets, pages, emit, now, timeouts = defaultTimeouts } = options;
   const desk = createWebhookDesk(targets);
   const isOwnHost = createHostCheck(host);
@@ -86,7 +82,12 @@ export async function startWatchServer(options: WatchServerOptions): Promise<Wat
   });
   const connections = limitConnections(server, maxConnections, timeouts.headersMs);
   const bound = await listen(server, { port, host }, "Choose another one: `--listen 127.0.0.1:0` takes any free port.");
-  return { ...bound, follow: desk.follow, close: () => closeServer(server) };
+  return {
+    ...bound,
+    /** Receives events for these targets from now on. */
+    follow: desk.follow,
+    close: () => closeServer(server),
+  };
 }
 
 function hookAddress(path: string): HookAddress | undefined {

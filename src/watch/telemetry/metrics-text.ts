@@ -1,4 +1,4 @@
-import { durationBounds, type KeptSnapshot, type Metrics, type SpaceMetrics } from "./metrics.js";
+import { durationBounds, type KeptSnapshot, type Metrics, type QueueMetrics, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
 export interface MetricsTextOptions {
@@ -36,34 +36,24 @@ export const families: readonly Family[] = [
     help: "Version of the program; always 1.",
     samples: (_, { version, commit }) => [{ labels: { version, ...(commit && { commit }) }, value: 1 }],
   },
-  {
-    name: "offprint_queue_up",
-    type: "gauge",
-    labels: [],
-    help: "1 while the worker reaches its queue; absent without a queue.",
-    samples: ({ queue }) => (queue === undefined ? [] : [{ value: queue.goneSinceMs === undefined ? 1 : 0 }]),
-  },
-  {
-    name: "offprint_queue_gone_since_timestamp_seconds",
-    type: "gauge",
-    labels: [],
-    help: "When the queue stopped answering this worker; 0: it answers.",
-    samples: ({ queue }) => (queue === undefined ? [] : [{ value: seconds(queue.goneSinceMs ?? null) }]),
-  },
-  {
-    name: "offprint_queue_workers_alive",
-    type: "gauge",
-    labels: [],
-    help: "Workers that had reported within 30 seconds when the queue last answered.",
-    samples: ({ queue }) => (queue?.told === undefined ? [] : [{ value: queue.told.workersAlive }]),
-  },
-  {
-    name: "offprint_queue_jobs_waiting",
-    type: "gauge",
-    labels: [],
-    help: "Syncs that waited for a worker when the queue last answered.",
-    samples: ({ queue }) => (queue?.told === undefined ? [] : [{ value: queue.told.jobsWaiting }]),
-  },
+  ofQueue("offprint_queue_up", "1 while the worker reaches its queue; absent without a queue.", (queue) =>
+    queue.goneSinceMs === undefined ? 1 : 0,
+  ),
+  ofQueue(
+    "offprint_queue_gone_since_timestamp_seconds",
+    "When the queue stopped answering this worker; 0: it answers.",
+    ({ goneSinceMs }) => seconds(goneSinceMs ?? null),
+  ),
+  ofQueue(
+    "offprint_queue_workers_alive",
+    "Workers that had reported within 30 seconds when the queue last answered.",
+    ({ told }) => told?.workersAlive,
+  ),
+  ofQueue(
+    "offprint_queue_jobs_waiting",
+    "Syncs that waited for a worker when the queue last answered.",
+    ({ told }) => told?.jobsWaiting,
+  ),
   {
     name: "offprint_resident_memory_bytes",
     type: "gauge",
@@ -71,104 +61,81 @@ export const families: readonly Family[] = [
     help: "Memory that the process takes from the machine.",
     samples: (_, { residentBytes }) => (residentBytes === undefined ? [] : [{ value: residentBytes }]),
   },
-  gauge(
+  ofSpace(
     "offprint_ready",
     "1 while the space was confirmed within its maximum age, is held, or is synced by another process.",
     (one, now) => (isFresh(one.freshness, now) ? 1 : 0),
   ),
-  gauge("offprint_standby", "1 while another process syncs the space and this one stands by.", (one) =>
+  ofSpace("offprint_standby", "1 while another process syncs the space and this one stands by.", (one) =>
     one.freshness.standby === true ? 1 : 0,
   ),
-  gauge(
+  ofSpace(
     "offprint_last_confirmed_timestamp_seconds",
     "When the generation was last known to match the space; 0: never.",
     ({ freshness }) => seconds(freshness.confirmedAtMs),
   ),
-  gauge(
+  ofSpace(
     "offprint_last_commit_timestamp_seconds",
     "When the current generation was committed; 0: never.",
     ({ freshness }) => seconds(freshness.committedAtMs),
   ),
-  gauge(
+  ofSpace(
     "offprint_max_age_seconds",
     "The setting schedule.maxAge of the space.",
     ({ freshness }) => freshness.maxAgeMs / 1000,
   ),
-  gauge(
+  ofSpace(
     "offprint_generation",
     "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
-  {
-    name: "offprint_generations_kept",
-    type: "gauge",
-    labels: ["space"],
-    help: "Generations in the output, the current one included; absent where another process committed since.",
-    samples: perSpace((one) => keptSample(one, ({ generations }) => generations)),
-  },
-  {
-    name: "offprint_output_bytes",
-    type: "gauge",
-    labels: ["space"],
-    help: "Bytes of the files of all kept generations, assets included; absent as above, and for a bucket.",
-    samples: perSpace((one) => keptSample(one, ({ bytes }) => bytes)),
-  },
-  {
-    name: "offprint_lease_lost_total",
-    type: "counter",
-    labels: ["space"],
-    help: "How often this process lost the lease of a bucket.",
-    samples: perSpace(({ leaseLost, freshness }) => (freshness.standby === undefined ? [] : [{ value: leaseLost }])),
-  },
-  {
-    name: "offprint_store_failures_total",
-    type: "counter",
-    labels: ["space", "code"],
-    help: "Syncs, and looks at a lease, that the store failed, by code.",
-    samples: perSpace(({ storeFailures }) => bySingle("code", storeFailures)),
-  },
-  gauge("offprint_run_in_progress", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
-  gauge("offprint_last_run_timestamp_seconds", "When the last sync ended; 0: never.", (one) =>
+  ofKept(
+    "offprint_generations_kept",
+    "Generations in the output, the current one included; absent where another process committed since.",
+    ({ generations }) => generations,
+  ),
+  ofKept(
+    "offprint_output_bytes",
+    "Bytes of the files of all kept generations, assets included; absent as above, and for a bucket.",
+    ({ bytes }) => bytes,
+  ),
+  ofSpace(
+    "offprint_lease_lost_total",
+    "How often this process lost the lease of a bucket.",
+    ({ leaseLost, freshness }) => (freshness.standby === undefined ? undefined : leaseLost),
+  ),
+  counts(
+    "offprint_store_failures_total",
+    "code",
+    "Syncs, and looks at a lease, that the store failed, by code.",
+    ({ storeFailures }) => storeFailures,
+  ),
+  ofSpace("offprint_run_in_progress", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
+  ofSpace("offprint_last_run_timestamp_seconds", "When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
   ),
-  gauge("offprint_next_run_timestamp_seconds", "When the next sync is due; 0: unknown.", (one) =>
+  ofSpace("offprint_next_run_timestamp_seconds", "When the next sync is due; 0: unknown.", (one) =>
     seconds(one.nextRunAtMs),
   ),
-  {
-    name: "offprint_problems",
-    type: "gauge",
-    labels: ["space", "code"],
-    help: "Errors and warnings of the last sync, by code.",
-    samples: perSpace(({ problems }) => bySingle("code", problems)),
-  },
-  {
-    name: "offprint_runs_total",
-    type: "counter",
-    labels: ["space", "outcome"],
-    help: "Finished syncs, by outcome.",
-    samples: perSpace(({ runs }) => bySingle("outcome", { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs })),
-  },
-  {
-    name: "offprint_requests_total",
-    type: "counter",
-    labels: ["space"],
-    help: "Requests to the upstream, by syncs that ended or failed.",
-    samples: perSpace(({ requests }) => [{ value: requests }]),
-  },
-  {
-    name: "offprint_requests_retried_total",
-    type: "counter",
-    labels: ["space"],
-    help: "Of these requests, those sent again after a failure.",
-    samples: perSpace(({ retried }) => [{ value: retried }]),
-  },
-  {
-    name: "offprint_requests_rate_limited_total",
-    type: "counter",
-    labels: ["space"],
-    help: "Of these requests, those answered 429 (too many requests).",
-    samples: perSpace(({ rateLimited }) => [{ value: rateLimited }]),
-  },
+  counts("offprint_problems", "code", "Errors and warnings of the last sync, by code.", ({ problems }) => problems),
+  counts("offprint_runs_total", "outcome", "Finished syncs, by outcome.", ({ runs }) => {
+    return { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs };
+  }),
+  ofSpace(
+    "offprint_requests_total",
+    "Requests to the upstream, by syncs that ended or failed.",
+    ({ requests }) => requests,
+  ),
+  ofSpace(
+    "offprint_requests_retried_total",
+    "Of these requests, those sent again after a failure.",
+    ({ retried }) => retried,
+  ),
+  ofSpace(
+    "offprint_requests_rate_limited_total",
+    "Of these requests, those answered 429 (too many requests).",
+    ({ rateLimited }) => rateLimited,
+  ),
   {
     name: "offprint_run_duration_seconds",
     type: "histogram",
@@ -186,13 +153,12 @@ export const families: readonly Family[] = [
       ...bySingle("result", metrics.strayWebhooks),
     ],
   },
-  {
-    name: "offprint_expectations_total",
-    type: "counter",
-    labels: ["space", "result"],
-    help: "Changes announced by webhooks, by whether the upstream showed them in time.",
-    samples: perSpace(({ expectations }) => bySingle("result", expectations)),
-  },
+  counts(
+    "offprint_expectations_total",
+    "result",
+    "Changes announced by webhooks, by whether the upstream showed them in time.",
+    ({ expectations }) => expectations,
+  ),
   {
     name: "offprint_hooks_total",
     type: "counter",
@@ -233,14 +199,35 @@ function line(name: string, { suffix = "", labels = {}, value }: Sample): string
   return `${name}${suffix}${written.length === 0 ? "" : `{${written.join(",")}}`} ${value}`;
 }
 
-function gauge(name: string, help: string, value: (space: SpaceMetrics, nowMs: number) => number): Family {
-  const samples = perSpace((space, { nowMs }) => [{ value: value(space, nowMs) }]);
-  return { name, type: "gauge", labels: ["space"], help, samples };
+type ValueOfSpace = (space: SpaceMetrics, nowMs: number) => number | undefined;
+type CountsOfSpace = (space: SpaceMetrics) => Readonly<Record<string, number>>;
+
+function ofSpace(name: string, help: string, value: ValueOfSpace): Family {
+  const samples = perSpace((space, { nowMs }) => single(value(space, nowMs)));
+  return { name, type: typeOf(name), labels: ["space"], help, samples };
 }
 
-/** Nothing once another process has committed a later generation. */
-function keptSample({ kept, freshness }: SpaceMetrics, read: (kept: KeptSnapshot) => number | undefined): Sample[] {
-  const value = kept?.generation === freshness.generation ? kept && read(kept) : undefined;
+function typeOf(name: string): Family["type"] {
+  return name.endsWith("_total") ? "counter" : "gauge";
+}
+
+/** Absent once another process has committed a later generation. */
+function ofKept(name: string, help: string, value: (kept: KeptSnapshot) => number | undefined): Family {
+  return ofSpace(name, help, ({ kept, freshness }) =>
+    kept?.generation === freshness.generation ? kept && value(kept) : undefined,
+  );
+}
+
+function ofQueue(name: string, help: string, value: (queue: QueueMetrics) => number | undefined): Family {
+  return { name, type: "gauge", labels: [], help, samples: ({ queue }) => single(queue && value(queue)) };
+}
+
+function counts(name: string, label: string, help: string, counted: CountsOfSpace): Family {
+  const samples = perSpace((space) => bySingle(label, counted(space)));
+  return { name, type: typeOf(name), labels: ["space", label], help, samples };
+}
+
+function single(value: number | undefined): Sample[] {
   return value === undefined ? [] : [{ value }];
 }
 

@@ -105,13 +105,11 @@ export function metricsOfSpaces(metrics: Metrics, spaces: readonly SpaceFreshnes
 
 /** Returns the metrics after an event. Webhooks of an unknown space count as stray. Pure. */
 export function metricsAfter(metrics: Metrics, event: WatchEvent): Metrics {
-  const name = event.space;
-  const before = name === undefined ? undefined : metrics.spaces.get(name);
-  if (name === undefined || before === undefined) {
-    if (event.kind !== "webhook") return metrics;
-    return { ...metrics, strayWebhooks: counted(metrics.strayWebhooks, event.result) };
+  const name = event.space ?? "";
+  if (event.kind !== "webhook" || metrics.spaces.has(name)) {
+    return withSpace(metrics, name, (before) => spaceAfter(before, event));
   }
-  return { ...metrics, spaces: new Map(metrics.spaces).set(name, spaceAfter(before, event)) };
+  return { ...metrics, strayWebhooks: counted(metrics.strayWebhooks, event.result) };
 }
 
 /** What another process tells of a copy. The lease of a bucket says neither when it was committed nor whether it is held. */
@@ -120,24 +118,28 @@ export type ToldFreshness = Pick<SpaceFreshness, "generation" | "confirmedAtMs">
 
 /** Returns the metrics with an age from another process; a younger age stays. Pure. */
 export function withFreshness(metrics: Metrics, space: string, known: ToldFreshness): Metrics {
-  const before = metrics.spaces.get(space);
-  if (before === undefined || (known.confirmedAtMs ?? 0) < (before.freshness.confirmedAtMs ?? 0)) return metrics;
-  const after = { ...before, freshness: { ...before.freshness, ...known } };
-  return { ...metrics, spaces: new Map(metrics.spaces).set(space, after) };
+  return withSpace(metrics, space, (before) => {
+    const isOlder = (known.confirmedAtMs ?? 0) < (before.freshness.confirmedAtMs ?? 0);
+    return isOlder ? before : { ...before, freshness: { ...before.freshness, ...known } };
+  });
 }
 
 /** Returns the metrics after another process ran the space: that process reports the problems from now on. Pure. */
 export function withRunElsewhere(metrics: Metrics, space: string, atMs: number): Metrics {
-  const before = metrics.spaces.get(space);
-  if (before === undefined || before.lastRunAtMs === null || atMs <= before.lastRunAtMs) return metrics;
-  return { ...metrics, spaces: new Map(metrics.spaces).set(space, { ...before, problems: {} }) };
+  return withSpace(metrics, space, (before) => {
+    return before.lastRunAtMs === null || atMs <= before.lastRunAtMs ? before : { ...before, problems: {} };
+  });
 }
 
 /** Returns the metrics with what the output has now. Pure. */
 export function withKept(metrics: Metrics, space: string, kept: KeptSnapshot | undefined): Metrics {
-  const before = metrics.spaces.get(space);
+  return withSpace(metrics, space, (before) => ({ ...before, kept }));
+}
+
+function withSpace(metrics: Metrics, name: string, change: (before: SpaceMetrics) => SpaceMetrics): Metrics {
+  const before = metrics.spaces.get(name);
   if (before === undefined) return metrics;
-  return { ...metrics, spaces: new Map(metrics.spaces).set(space, { ...before, kept }) };
+  return { ...metrics, spaces: new Map(metrics.spaces).set(name, change(before)) };
 }
 
 function spaceAfter(before: SpaceMetrics, event: WatchEvent): SpaceMetrics {

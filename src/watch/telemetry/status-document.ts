@@ -15,43 +15,14 @@ import {
 import { durationBounds, type Metrics, type SpaceCounters, type SpaceMetrics } from "./metrics.js";
 import { isFresh } from "./space-freshness.js";
 
-/** One space in a status file. Times in ISO 8601; null: never or unknown. */
-interface SpaceStatus {
-  space: string;
-  ready: boolean;
-  /** When it stops being fresh without a new write; readers compare it with their clock. */
-  readyUntil: string | null;
-  generation: number | null;
-  held: boolean;
-  committedAt: string | null;
-  confirmedAt: string | null;
-  maxAgeSeconds: number;
-  lastRunAt: string | null;
-  nextRunAt: string | null;
-  problems: Readonly<Record<string, number>>;
-  /** Of all runs this file has seen. */
-  counters: SpaceCounters;
-}
-
 export interface ToldSpace {
   generation: number | null;
   confirmedAtMs: number;
   counters: SpaceCounters | undefined;
 }
 
-export interface StatusDocument {
-  schema: 1;
-  version: string;
-  writtenAt: string;
-  ready: boolean;
-  spaces: SpaceStatus[];
-}
-
 /** Returns the state of the spaces, without content or addresses. Pure. */
-export function statusDocument(
-  { spaces }: Metrics,
-  { version, nowMs }: { version: string; nowMs: number },
-): StatusDocument {
+export function statusDocument({ spaces }: Metrics, { version, nowMs }: { version: string; nowMs: number }) {
   const told = [...spaces.values()].map((one) => spaceStatus(one, nowMs));
   return { schema: 1, version, writtenAt: dated(nowMs), ready: told.every(({ ready }) => ready), spaces: told };
 }
@@ -70,7 +41,7 @@ export function toldSpaces(document: string | undefined): ReadonlyMap<string, To
   );
 }
 
-type Told = Pick<SpaceStatus, "space" | "generation" | "confirmedAt"> & { counters: unknown };
+type Told = Pick<ReturnType<typeof spaceStatus>, "space" | "generation" | "confirmedAt"> & { counters: unknown };
 const toldShape = object<{ spaces: Told[] }>({
   spaces: list(object({ space: text, generation: orNull(number), confirmedAt: orNull(text), counters: anything })),
 });
@@ -85,12 +56,14 @@ const countersShape = object<SpaceCounters>({
   }),
 });
 
-function spaceStatus(metrics: SpaceMetrics, nowMs: number): SpaceStatus {
+/** One space in a status file. Times in ISO 8601; null: never or unknown. The counters are of all runs it has seen. */
+function spaceStatus(metrics: SpaceMetrics, nowMs: number) {
   const { freshness, lastRunAtMs, nextRunAtMs, problems, runs, requests, retried, rateLimited, durations } = metrics;
   const { space, generation, held, committedAtMs, confirmedAtMs, maxAgeMs } = freshness;
   return {
     space,
     ready: isFresh(freshness, nowMs),
+    /** When it stops being fresh without a new write; readers compare it with their clock. */
     readyUntil:
       held || confirmedAtMs === null || confirmedAtMs - nowMs > maxAgeMs ? null : dated(confirmedAtMs + maxAgeMs),
     generation,

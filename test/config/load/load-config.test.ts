@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Config } from "../../../src/config/config.js";
-import { type LoadConfigOptions, loadConfig } from "../../../src/config/load/load-config.js";
+import { type LoadConfigOptions, loadConfig } from "../../../src/config/load/load-spaces.js";
 import { isOffprintError, OffprintError } from "../../../src/lib/errors.js";
 import { redact } from "../../../src/lib/redact/redact.js";
 import { sampleConfig } from "../../support/sample-config.js";

@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { spaceChanges } from "../../../src/config/load/fleet.js";
 import { loadSpaces } from "../../../src/config/load/load-spaces.js";
-import { spaceChanges } from "../../../src/config/load/space-changes.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 async function read(spaces: string) {

@@ -3,7 +3,7 @@ import { byDefault, mapping, optional, required, section } from "../../../src/co
 import { choice, duration, flag, list, text, wholeNumber } from "../../../src/config/schema/value-kinds.js";
 
 const inner = section("An inner section.", {
-  wait: byDefault("2s", duration("2s", 0, 60_000), "How long."),
+  wait: byDefault("2s", duration("2s", "0", "1m"), "How long."),
   quiet: optional(flag, "Whether."),
 });
 const outer = section(

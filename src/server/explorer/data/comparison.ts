@@ -3,7 +3,7 @@ import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { memberText } from "../../../lib/json/member.js";
 import { noChanges, type StoryChanges } from "../../../snapshot/compare-stories.js";
-import { differingParts, diffPart, type PartDifferences, partNames } from "../../../snapshot/diff-part.js";
+import { differingParts, diffPart, type PartCounts, partNamesOf } from "../../../snapshot/diff-part.js";
 import { type EntryChange, entryChanges } from "../../../snapshot/entry-changes.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
@@ -28,7 +28,7 @@ export interface ComparedRow {
 export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
-  parts: PartDifferences[];
+  parts: PartCounts[];
   /** Entries of datasources. */
   entries: EntryChange[];
   isComplete: boolean;
@@ -59,7 +59,7 @@ function start(store: Store, before: Manifest, after: Manifest) {
 }
 
 async function compare(store: Store, before: Manifest, after: Manifest, found: Comparison): Promise<void> {
-  for (const part of partNames(before, after).filter((name) => kindOf(name) === "stories")) {
+  for (const part of partNamesOf(before, after).filter((name) => kindOf(name) === "stories")) {
     const edition = part.slice(parts.stories("").length);
     let place = 0;
     for await (const { key, before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
@@ -69,7 +69,7 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
       if (place % 64 === 0) await new Promise(setImmediate);
     }
   }
-  for await (const part of differingParts(store, before, after)) found.parts.push(part);
+  for await (const counts of differingParts(store, before, after, ["stories", "links"])) found.parts.push(counts);
   found.entries = await entryChanges(store, before, after);
   found.isComplete = true;
 }

@@ -1,5 +1,5 @@
 import { inMap } from "../../../lib/collections/in-map.js";
-import { isLocalOrigin } from "../../../lib/http-server/host-check.js";
+import { isLocalOrigin } from "../../../lib/http-server/bounded-server.js";
 import { type BodyPiece, byteLength, type ReplicaAnswer, type StreamedAnswer } from "../answers/answer.js";
 import { ignoredHeader } from "../answers/answer-stories.js";
 import { approximatedHeader, editionHeader } from "../answers/choose-edition.js";

@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { closeServer, createBoundedServer, limitConnections, listen } from "../../../lib/http-server/bounded-server.js";
+import {
+  closeServer,
+  createBoundedServer,
+  createHostCheck,
+  limitConnections,
+  listen,
+} from "../../../lib/http-server/bounded-server.js";
 import type { ClientTimeouts } from "../../../lib/http-server/client-timeouts.js";
-import { createHostCheck } from "../../../lib/http-server/host-check.js";
 import { createConnectionQueue } from "./connection-queue.js";
 import { type AnsweredRequest, errorResponse, type WholeResponse } from "./exchange.js";
 import { createFaults, type FaultKind, type FaultRule, faultResponse, type Latency } from "./faults.js";
