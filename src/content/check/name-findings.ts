@@ -1,7 +1,7 @@
 import { type NamingSource, type PlaceNames, placeNames } from "../names/place-names.js";
 import { linkVerb, notTranslated, targetTitle } from "../names/story-title.js";
 import type { Finding } from "./finding.js";
-import { linkUntranslated } from "./rules/link-untranslated.js";
+import { linkUntranslated } from "./rules/reference-rules.js";
 
 /** Adds the names that {@link placeNames} finds. @param findings the worst first: only so many are looked up */
 export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {

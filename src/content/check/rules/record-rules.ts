@@ -1,12 +1,34 @@
 import { nameOf } from "../../../contract/shape-faults.js";
 import { kindOf } from "../../../snapshot/part-kinds.js";
-import type { CheckedSpace } from "./checked-space.js";
-import type { GlobalReport } from "./rule.js";
-import { mostFaults } from "./shape-draft.js";
-import type { ShardFacts } from "./shard-facts.js";
+import type { CheckedSpace } from "../facts/checked-space.js";
+import type { GlobalReport, GlobalRule } from "../facts/rule.js";
+import { mostFaults } from "../facts/shape-draft.js";
+import type { ShardFacts } from "../facts/shard-facts.js";
+
+/** The upstream changed; the content is not at fault. */
+export const recordKeyUnknown: GlobalRule = {
+  code: "RECORD_KEY_UNKNOWN",
+  level: "info",
+  about: "Records of a kind have a key that the API does not describe.",
+  hint: "Nothing to do. A newer version of Offprint may know the key.",
+  async check(space, report) {
+    for (const one of await shapeDifferences(space)) if (one.found === null) report(shapeReport(one));
+  },
+};
+
+/** The upstream changed; the content is not at fault. */
+export const recordValueUnknown: GlobalRule = {
+  code: "RECORD_VALUE_UNKNOWN",
+  level: "info",
+  about: "Records of a kind have a value of another type than the API describes.",
+  hint: "Check whether the site's code relies on the value. A newer version of Offprint may know it.",
+  async check(space, report) {
+    for (const one of await shapeDifferences(space)) if (one.found !== null) report(shapeReport(one));
+  },
+};
 
 /** A key or value type that the API does not describe, once per kind of record. */
-export interface ShapeDifference {
+interface ShapeDifference {
   kind: string;
   key: string;
   /** The unexpected value; null: the key itself is not described. */
@@ -18,7 +40,7 @@ export interface ShapeDifference {
 }
 
 /** Where the records of a generation differ from the interface: each kind of record and key once, with an example. */
-export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDifference[]> {
+async function shapeDifferences(space: CheckedSpace): Promise<ShapeDifference[]> {
   const found = new Map<string, ShapeDifference>();
   const reported = new Map<string, number>();
   const add = (
@@ -55,7 +77,7 @@ export async function shapeDifferences(space: CheckedSpace): Promise<ShapeDiffer
 type Example = Pick<ShapeDifference, "story" | "path">;
 
 /** Unknown keys of stories keep the id they had before there were kinds. */
-export function shapeReport({ kind, key, found, count, story, path }: ShapeDifference): GlobalReport {
+function shapeReport({ kind, key, found, count, story, path }: ShapeDifference): GlobalReport {
   const what = `${found === null ? "the key" : "an unexpected value in"} ${JSON.stringify(key.slice(0, 80))}`;
   const records = `${count} ${count === 1 ? "record" : "records"} of ${kind} ${count === 1 ? "has" : "have"} ${what}`;
   const example = story === undefined ? `for example ${path.slice(0, 200)}` : "this one for example";
