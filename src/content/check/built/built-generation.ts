@@ -5,12 +5,10 @@ import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { builtIndexFile, shownContent } from "../../tree/content-index.js";
-import { nextFile } from "./next-file.js";
-import { readHtmlFile } from "./read-html-file.js";
+import { samplePages } from "./read-html-file.js";
 import { commonest } from "./shared-shell.js";
 import { isOwnMachine, originIn } from "./site-addresses.js";
-import type { SiteFiles } from "./site-files.js";
-import { spread } from "./spread.js";
+import { nextFile, type SiteFiles } from "./site-files.js";
 
 /** What a build says of itself. */
 export interface BuiltFacts {
@@ -24,10 +22,9 @@ const mostSampled = 20;
 
 export async function builtFacts({ folder, names, pages }: SiteFiles): Promise<BuiltFacts> {
   const [generations, origins]: [number[], string[]] = [[], []];
-  for (const file of spread(pages, mostSampled)) {
-    const { page } = readHtmlFile(folder, file);
-    if (page?.generation !== undefined) generations.push(page.generation);
-    const own = originIn(page?.canonical) ?? originIn(page?.alternates[0]?.[1]);
+  for (const { generation, canonical, alternates } of samplePages(folder, pages, mostSampled)) {
+    if (generation !== undefined) generations.push(generation);
+    const own = originIn(canonical) ?? originIn(alternates[0]?.[1]);
     if (own !== undefined && !isOwnMachine(own)) origins.push(own);
   }
   const file = names.has(builtIndexFile) ? join(folder, builtIndexFile) : nextFile(folder, `/${builtIndexFile}`);

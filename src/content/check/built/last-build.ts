@@ -3,7 +3,7 @@ import { isObject } from "../../../lib/shape.js";
 import { contentHash } from "../../../snapshot/content-hash.js";
 import { builtNoteFile } from "../../../snapshot/layout.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import type { PageCounts } from "./rules/pages-fewer.js";
+import type { PageCounts } from "./rules/page-rules.js";
 import type { SiteFiles } from "./site-files.js";
 
 /** What is noted of a build that was checked. */

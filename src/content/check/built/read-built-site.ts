@@ -3,16 +3,13 @@ import { inMap } from "../../../lib/collections/in-map.js";
 import { addressOfFile, type BuiltPage, type BuiltSite, type BuiltSiteSource, type BuiltStory } from "./built-site.js";
 import { goneStories } from "./gone-stories.js";
 import type { HtmlPage } from "./html-page.js";
-import { nextFile } from "./next-file.js";
-import { ownText } from "./own-text.js";
-import { readHtmlFile } from "./read-html-file.js";
+import { readHtmlFile, samplePages } from "./read-html-file.js";
 import { isDefault, readStories } from "./read-stories.js";
 import { commonest, type SharedShell, sharedShell } from "./shared-shell.js";
 import { type SiteAddresses, siteAddresses } from "./site-addresses.js";
-import type { SiteFiles } from "./site-files.js";
+import { nextFile, type SiteFiles } from "./site-files.js";
 import { readRedirects } from "./site-redirects.js";
-import { spread } from "./spread.js";
-import { letters } from "./story-texts.js";
+import { letters, ownText } from "./story-texts.js";
 
 const pagesInARow = 50;
 /** So many pages of the default language show what all share. */
@@ -31,10 +28,8 @@ export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite>
   const byFile = new Map<string, BuiltStory>();
   for (const story of stories) if (story.file !== undefined) inMap(byFile, story.file, () => story);
   const redirects = await readRedirects(files);
-  const sample = samplePages(
-    files,
-    [...byFile.values()].filter(({ edition }) => isDefault(edition)),
-  );
+  const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) ? [file] : []));
+  const sample = samplePages(files.folder, ofDefault, mostSampled).filter(({ refresh }) => refresh === undefined);
   const reader = new PageReader({ files, addresses, byFile, shell: sharedShell(sample) });
   const pages = new Map<string, BuiltPage>();
   for (const [at, file] of files.pages.entries()) {
@@ -48,15 +43,6 @@ export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite>
     gone: await goneStories(source, stories, fileOf),
     defaultLang: commonest(sample.map(({ lang }) => lang)) ?? "",
   };
-}
-
-function samplePages({ folder }: SiteFiles, stories: readonly BuiltStory[]): HtmlPage[] {
-  const found: HtmlPage[] = [];
-  for (const { file = "" } of spread(stories, mostSampled)) {
-    const { page } = readHtmlFile(folder, file);
-    if (page !== undefined && page.refresh === undefined) found.push(page);
-  }
-  return found;
 }
 
 interface ReaderInputs {
