@@ -194,6 +194,17 @@ export function isOffprintError(value: unknown, code?: ErrorCode): value is Offp
   return value instanceof OffprintError && (code === undefined || value.code === code);
 }
 
+/** For `catch`: the error, if it is an {@link OffprintError}; throws any other one. */
+export function ownError(error: unknown): OffprintError {
+  if (isOffprintError(error)) return error;
+  throw error;
+}
+
+/** For `catch`: undefined for an {@link OffprintError}; throws any other one. */
+export function passedOver(error: unknown): undefined {
+  ownError(error);
+}
+
 /** Whether a call failed because of too many open files, by process or machine. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");

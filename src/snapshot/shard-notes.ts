@@ -1,5 +1,5 @@
 import { bufferOver } from "../lib/buffer-over.js";
-import { isOffprintError } from "../lib/errors.js";
+import { passedOver } from "../lib/errors.js";
 import { contentHash } from "./content-hash.js";
 import type { Store } from "./store/store.js";
 
@@ -65,7 +65,7 @@ export async function openShardNotes<T>(
         // Removes the empty folder for temporary files.
         await store.flush();
       } catch (error) {
-        if (!isOffprintError(error)) throw error;
+        passedOver(error);
       }
     },
   };
@@ -82,10 +82,7 @@ function sizeOf(notes: Iterable<Uint8Array>): number {
 
 async function readNotes(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
   const notes = new Map<string, Buffer>();
-  const found = await store.get(file).catch((error: unknown) => {
-    if (isOffprintError(error)) return undefined;
-    throw error;
-  });
+  const found = await store.get(file).catch(passedOver);
   if (found === undefined) return notes;
   const bytes = bufferOver(found);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));

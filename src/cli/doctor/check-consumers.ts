@@ -1,21 +1,12 @@
 import type { Config } from "../../config/config.js";
 import { durationText } from "../../config/schema/quantity.js";
-import { listCursors } from "../../snapshot/cursors.js";
+import { listCursors, type StoredCursor } from "../../snapshot/cursors.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-export interface ConsumerFacts {
-  consumer: string;
-  /** The last generation it processed, and when (milliseconds since the epoch). */
-  cursor: { generation: number; movedAtMs: number } | "damaged";
-}
-
-export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
-  const stored = await listCursors(openOutput(output).store).catch(() => []);
-  return stored.map(({ consumer, cursor }) => ({
-    consumer,
-    cursor: cursor === "damaged" ? cursor : { generation: cursor.generation, movedAtMs: Date.parse(cursor.movedAt) },
-  }));
+/** The last generation that each processed, and when. */
+export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<StoredCursor[]> {
+  return listCursors(openOutput(output).store).catch(() => []);
 }
 
 export interface ConsumerExpectations {
@@ -27,13 +18,13 @@ export interface ConsumerExpectations {
   nowMs: number;
 }
 
-export function checkConsumers(consumers: readonly ConsumerFacts[], expected: ConsumerExpectations): Finding[] {
+export function checkConsumers(consumers: readonly StoredCursor[], expected: ConsumerExpectations): Finding[] {
   if (consumers.length === 0) return [];
   const found = consumers.flatMap((one) => checkConsumer(one, expected));
   return found.length > 0 ? found : [finding("CONSUMERS_OK", `Consumers that follow: ${consumers.length}.`)];
 }
 
-function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerExpectations): Finding[] {
+function checkConsumer({ consumer, cursor }: StoredCursor, expected: ConsumerExpectations): Finding[] {
   const { known, current, keepMs, maxAgeMs, nowMs } = expected;
   if (cursor === "damaged") {
     const hint = "It gets a list of everything next, and a new cursor.";
@@ -41,7 +32,7 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
   }
   if (current === undefined || cursor.generation >= current.generation) return [];
   if (nowMs - current.committedAtMs <= maxAgeMs) return [];
-  const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(cursor.movedAt)) / 86_400_000));
   const what = `${consumer} last processed generation ${cursor.generation} of ${current.generation}, ${days} days ago.`;
   const hint = `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`;
   const late = finding("CONSUMER_BEHIND", what, hint);

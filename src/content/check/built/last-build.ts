@@ -1,6 +1,6 @@
-import { isOffprintError } from "../../../lib/errors.js";
-import { isObject } from "../../../lib/shape.js";
+import { list, map, number, object, optional, text } from "../../../lib/shape.js";
 import { contentHash } from "../../../snapshot/content-hash.js";
+import { readNote, writeNote } from "../../../snapshot/disposable-note.js";
 import { builtNoteFile } from "../../../snapshot/layout.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import type { PageCounts } from "./rules/page-rules.js";
@@ -22,6 +22,9 @@ interface BuildNotes {
   before?: NotedBuild | undefined;
 }
 
+const count = object<PageCounts[string]>({ pages: number, stories: number });
+const noted = object<NotedBuild>({ files: text, generation: number, counts: map(count), ids: list(text) });
+const buildNotes = object<BuildNotes>({ last: noted, before: optional(noted) });
 const most = 20_000;
 
 export function filesHash({ names }: SiteFiles, generation: number): string {
@@ -39,28 +42,9 @@ export async function noteBuild(store: Store, build: NotedBuild): Promise<void> 
   const notes = await readNotes(store);
   const before = notes?.last.files === build.files ? notes.before : notes?.last;
   const last = { ...build, ids: build.ids.slice(0, most) };
-  try {
-    await store.replace(builtNoteFile, Buffer.from(JSON.stringify({ last, before } satisfies BuildNotes)));
-    await store.flush();
-  } catch (error) {
-    if (!isOffprintError(error)) throw error;
-  }
+  await writeNote(store, builtNoteFile, JSON.stringify({ last, before } satisfies BuildNotes));
 }
 
 async function readNotes(store: Store): Promise<BuildNotes | undefined> {
-  try {
-    const bytes = await store.get(builtNoteFile);
-    const value: unknown = bytes === undefined ? undefined : JSON.parse(Buffer.from(bytes).toString());
-    if (!isObject(value) || !isNoted(value.last)) return undefined;
-    return { last: value.last, before: isNoted(value.before) ? value.before : undefined };
-  } catch (error) {
-    if (isOffprintError(error) || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isNoted(value: unknown): value is NotedBuild {
-  if (!isObject(value) || typeof value.files !== "string" || typeof value.generation !== "number") return false;
-  const isCount = (one: unknown) => isObject(one) && typeof one.pages === "number" && typeof one.stories === "number";
-  return isObject(value.counts) && Object.values(value.counts).every(isCount) && Array.isArray(value.ids);
+  return readNote(store, builtNoteFile, buildNotes);
 }
