@@ -5,7 +5,7 @@ import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
 import type { FindingsReport } from "../content/check/formats/findings-text.js";
 import { findingsDocument, formatFindings } from "../content/check/formats/format-findings.js";
 import { type CheckResult, runCheck } from "../content/check/run-check.js";
-import { fails } from "../content/check/select-findings.js";
+import { fails } from "../content/check/finding.js";
 import { errorCodes, OffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { currentManifest } from "../snapshot/current-manifest.js";

@@ -1,9 +1,8 @@
 import type { Config } from "../config/config.js";
-import { bodyToHtml } from "../content/render/body-to-html.js";
 import { htmlLines } from "../content/render/html-text.js";
 import type { RenderContext } from "../content/render/render-context.js";
 import { createStoryResolver } from "../content/render/resolve-story.js";
-import { richTextToHtml, richTextToMarkdown } from "../content/render/rich-text.js";
+import { bodyToHtml, richTextToHtml, richTextToMarkdown } from "../content/render/rich-text.js";
 import { richTextToHast } from "../content/render/rich-text-to-hast.js";
 import { targets } from "../content/render/targets.js";
 import { isRichText } from "../content/resolve/content-shape.js";

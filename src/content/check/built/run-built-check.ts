@@ -1,9 +1,8 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import type { Finding } from "../finding.js";
+import { type Finding, selectFindings } from "../finding.js";
 import { nameFindings } from "../name-findings.js";
 import { type CheckResult, onCurrentGeneration } from "../run-check.js";
-import { selectFindings } from "../select-findings.js";
 import { builtFacts, chosenGeneration } from "./built-generation.js";
 import { type BuiltReport, builtFinding } from "./built-report.js";
 import type { BuiltSite } from "./built-site.js";
