@@ -5,11 +5,10 @@ import type { Problem } from "../../lib/errors.js";
 import { usableMemory } from "../../lib/usable-memory.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
-import { checkConsumers, gatherConsumers } from "./check-consumers.js";
+import { checkConsumers, checkHooks, gatherConsumers, gatherHooks } from "./check-consumers.js";
 import { checkContract } from "./check-contract.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
-import { checkFolder } from "./check-folder.js";
-import { checkHooks, gatherHooks } from "./check-hooks.js";
+import { checkFolder, type FolderFacts, gatherFolder, snapshotBytes } from "./check-folder.js";
 import { checkExportMemory, checkNode, gatherNode } from "./check-node.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
@@ -17,7 +16,6 @@ import { checkContentLock, checkPaths, checkWebhooks, gatherContentLock } from "
 import { checkStore, gatherStore } from "./check-store.js";
 import { checkClock, checkHost, checkSpaceLanguages, checkToken } from "./check-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
-import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
 export interface SpaceDiagnosisOptions {
   /** Undefined if invalid: checks that depend on it are skipped. */

@@ -2,7 +2,7 @@
 import { type ConfigDocument, type KeyPath, parseConfigDocument } from "../../config/config-document.js";
 import { valueAt } from "../../config/load/config-problems.js";
 import { demoToken, isDemoTokenElsewhere, isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
-import type { TemplateOptions } from "./config-template.js";
+import type { TemplateOptions } from "./init-files.js";
 
 /** Lists keys with another value than `wanted`: `key: value in place of …`. Compares with no variable set. */
 export function configDifferences(text: string, wanted: TemplateOptions): string[] {

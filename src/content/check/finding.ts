@@ -1,9 +1,11 @@
 import type { Config, IgnoredFinding, RuleCode } from "../../config/config.js";
 import { wildcardTest } from "../../contract/wildcard.js";
 import { contentHash } from "../../snapshot/content-hash.js";
-import type { PlaceNames } from "../names/place-names.js";
+import { type NamingSource, type PlaceNames, placeNames } from "../names/place-names.js";
+import { linkVerb, notTranslated, targetTitle } from "../names/story-title.js";
 import type { CheckedStory } from "./facts/checked-space.js";
 import { type FindingLevel, findingLevels } from "./facts/rule.js";
+import { linkUntranslated } from "./rules/reference-rules.js";
 
 export interface Finding {
   code: string;
@@ -121,4 +123,30 @@ function ignoring(ignore: readonly IgnoredFinding[]): (finding: Finding) => bool
 
 export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]["failOn"]): boolean {
   return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
+}
+
+/** Adds the names that {@link placeNames} finds. @param findings the worst first: only so many are looked up */
+export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {
+  const placed = findings.map((finding) => ({ finding, place: placeOf(finding) }));
+  const named = await placeNames(
+    source,
+    placed.flatMap(({ place }) => place ?? []),
+  );
+  return placed.map(({ finding, place }) => {
+    const names = place && named.get(place);
+    return names === undefined ? finding : { ...finding, names: { message: messageOf(finding, names), ...names } };
+  });
+}
+
+function placeOf({ story, field, target }: Finding) {
+  if (story === null) return undefined;
+  const place = { edition: story.edition, story: story.uuid };
+  return { ...place, ...(field === null ? {} : { field }), ...(target === undefined ? {} : { target }) };
+}
+
+function messageOf({ code, message, story, target }: Finding, { link, saved, target: known }: PlaceNames): string {
+  if (target === undefined || (known ?? link ?? saved) === undefined) return message;
+  const verb = message.startsWith("A link") ? linkVerb(link) : "the value names";
+  const reason = code === linkUntranslated.code ? notTranslated(story?.language ?? "default") : undefined;
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known, { saved, reason })}.`;
 }

@@ -8,8 +8,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import { driftRule } from "./all-rules.js";
 import { checkGeneration } from "./check-generation.js";
 import { type FactCache, openFactCache } from "./fact-cache.js";
-import { type Finding, type SelectedFindings, selectFindings } from "./finding.js";
-import { nameFindings } from "./name-findings.js";
+import { type Finding, nameFindings, type SelectedFindings, selectFindings } from "./finding.js";
 import { type ReadSpace, type ReadSpaceOptions, readSpace } from "./read-checked-space.js";
 import { noteShape } from "./shape-note.js";
 

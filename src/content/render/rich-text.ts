@@ -1,9 +1,9 @@
 import type { ElementContent } from "hast";
 import type { Blok } from "../../contract/records.js";
+import type { ImageSize } from "../resolve/asset-fields.js";
 import { isRichText } from "../resolve/content-shape.js";
-import type { ImageSize } from "../resolve/image-size.js";
 import { rewriteValue } from "../resolve/rewrite-value.js";
-import { htmlText } from "./html-text.js";
+import { htmlLines, htmlText } from "./html-text.js";
 import { hasInk } from "./inline-edges.js";
 import { markdownText } from "./markdown-text.js";
 import type { RenderContext } from "./render-context.js";
@@ -25,9 +25,18 @@ export function richTextToHtml(document: unknown, context: RenderContext): strin
   return htmlText(richTextToHast(document, context));
 }
 
-/** A copy of content in which every rich text document, in nested blocks too, is a string of HTML. */
-export function richTextAsHtml(content: unknown, context: RenderContext): unknown {
-  return rewriteValue(content, (value) => (isRichText(value) ? richTextToHtml(value, context) : value));
+/** Values other than rich text give their text. */
+export const richTextAs = {
+  html: richTextToHtml,
+  markdown: richTextToMarkdown,
+  text: (document: unknown, context: RenderContext) => htmlLines(richTextToHast(document, context)).join("\n"),
+};
+
+export type RichTextForm = keyof typeof richTextAs;
+
+/** A copy of content in which every rich text document, in nested blocks too, is a text of that form. */
+export function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
+  return rewriteValue(content, (value) => (isRichText(value) ? richTextAs[form](value, context) : value));
 }
 
 /** The fields of a story's Markdown file as HTML, without blank headings and paragraphs. */

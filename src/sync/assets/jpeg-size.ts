@@ -1,4 +1,4 @@
-import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
+import { type ImageSize, imageSize } from "../../content/resolve/asset-fields.js";
 
 /** The size of a JPEG's frame (ITU-T T.81, section B.2.2), rotated as its EXIF data says. */
 export function jpegSize(bytes: Buffer): ImageSize | "more" | undefined {

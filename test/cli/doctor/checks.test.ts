@@ -1,8 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkConsumers, gatherConsumers } from "../../../src/cli/doctor/check-consumers.js";
-import { checkHooks, gatherHooks } from "../../../src/cli/doctor/check-hooks.js";
+import { checkConsumers, checkHooks, gatherConsumers, gatherHooks } from "../../../src/cli/doctor/check-consumers.js";
 import { checkExportMemory, checkNode, gatherNode } from "../../../src/cli/doctor/check-node.js";
 import { checkProxy } from "../../../src/cli/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../../src/cli/doctor/check-schedule.js";

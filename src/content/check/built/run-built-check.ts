@@ -1,12 +1,10 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import { type Finding, selectFindings } from "../finding.js";
-import { nameFindings } from "../name-findings.js";
+import { type Finding, nameFindings, selectFindings } from "../finding.js";
 import { type CheckResult, onCurrentGeneration } from "../run-check.js";
-import { builtFacts, chosenGeneration } from "./built-generation.js";
+import { builtFacts, chosenGeneration, filesHash, lastBuild, type NotedBuild, noteBuild } from "./built-generation.js";
 import { type BuiltReport, builtFinding } from "./built-report.js";
 import type { BuiltSite } from "./built-site.js";
-import { filesHash, lastBuild, type NotedBuild, noteBuild } from "./last-build.js";
 import { readBuiltSite } from "./read-built-site.js";
 import { canonicalForeign, hreflangOneSided, pageAssetMissing, redirectDead } from "./rules/address-rules.js";
 import { countPages, type PageCounts, pageGone, pageMissing, pagesFewer, pageUnread } from "./rules/page-rules.js";
