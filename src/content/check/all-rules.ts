@@ -1,12 +1,18 @@
 import type { GlobalRule, LocalRule, Rule } from "./facts/rule.js";
 import { linkAddressDead, linkMoved, urlTwice } from "./rules/address-rules.js";
 import { assetGone, assetTooLarge, assetUnused } from "./rules/asset-rules.js";
-import { fieldEmpty, optionUnknown, storyEmpty, storyUnreached } from "./rules/content-rules.js";
+import {
+  fieldEmpty,
+  halfTranslated,
+  optionUnknown,
+  storyEmpty,
+  storyUnreached,
+  untranslated,
+} from "./rules/content-rules.js";
 import { altMissing, richTextUnknown, scriptLink, seoEmpty } from "./rules/local-rules.js";
 import { recordKeyUnknown, recordValueUnknown } from "./rules/record-rules.js";
 import { linkDead, linkUntranslated, relationDangling } from "./rules/reference-rules.js";
 import { termUnknown, termUnused } from "./rules/term-rules.js";
-import { halfTranslated, untranslated } from "./rules/translation-rules.js";
 
 /** Rules that need one story only. */
 export const localRules: readonly LocalRule[] = [scriptLink, altMissing, seoEmpty, richTextUnknown];
