@@ -2,11 +2,13 @@ import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 /**
- * `npm run test:fleet [-- a pattern of test names]`: runs `test/watch/fleet/*.server.test.ts`, which need Redis and PostgreSQL:
- * Debian's packages are installed where they are missing. Each test starts servers of its own, on free ports with files in
- * one folder; whatever happens, all of them are ended and the folder is removed.
+ * `npm run test:fleet [-- --beside REVISION] [a pattern of test names]`: runs `test/watch/fleet/*.server.test.ts`, which need
+ * Redis and PostgreSQL: Debian's packages are installed where they are missing. Each test starts servers of its own, on free
+ * ports with files in one folder; whatever happens, all of them are ended and the folder is removed.
+ * With `--beside`, workers of that revision run beside workers of this checkout: try it before a release.
  */
 const folder = mkdtempSync(join(tmpdir(), "offprint-fleet-"));
 // The user postgres has to get there.
@@ -14,7 +16,8 @@ chmodSync(folder, 0o755);
 process.exitCode = 1;
 try {
   installMissing();
-  process.exitCode = await runTests(process.argv.slice(2));
+  const { values, positionals } = parseArgs({ options: { beside: { type: "string" } }, allowPositionals: true });
+  process.exitCode = await runTests(positionals, values.beside && buildRevision(values.beside));
 } finally {
   endAll();
   rmSync(folder, { recursive: true, force: true });
@@ -33,10 +36,24 @@ function installMissing(): void {
   if (status !== 0) throw new Error(`apt-get install ${missing.join(" ")} ended with ${status}: ${stderr}`);
 }
 
-async function runTests(patterns: readonly string[]): Promise<number> {
+/** @returns the path of the command in a clone of that revision: npm builds it as it installs */
+function buildRevision(revision: string): string {
+  const clone = join(folder, "other");
+  const run = (command: string, args: readonly string[], cwd: string) => {
+    const { status, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+    if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}: ${error ?? stderr}`);
+  };
+  process.stdout.write(`Building ${revision} …\n`);
+  run("git", ["clone", "--quiet", "--no-checkout", process.cwd(), clone], folder);
+  run("git", ["checkout", "--quiet", revision], clone);
+  run("npm", ["ci", "--no-audit", "--no-fund", "--prefer-offline"], clone);
+  return join(clone, "dist", "cli", "main.js");
+}
+
+async function runTests(patterns: readonly string[], otherWorker?: string): Promise<number> {
   const args = ["node_modules/vitest/vitest.mjs", "run", ...(patterns.length === 0 ? [] : ["-t", patterns.join(" ")])];
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, OFFPRINT_FLEET_FOLDER: folder },
+    env: { ...process.env, OFFPRINT_FLEET_FOLDER: folder, ...(otherWorker && { OFFPRINT_OTHER_WORKER: otherWorker }) },
     stdio: "inherit",
   });
   // Whoever stops this stops the tests; then what they have started is ended as usual.

@@ -116,13 +116,13 @@ function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal
   let announcing: NodeJS.Timeout | undefined;
   const interrupt = (code: "INTERRUPTED" | "TERMINATED", exitCode: number) => () => {
     if (controller.signal.aborted) {
-      terminal.warn(`${terminal.paint("red", "✖")} Aborted [${code}] → The previous snapshot is intact.`);
+      terminal.warn(`${terminal.paint("red", "✖")} Aborted [${code}] → Nothing that was committed is lost.`);
       host.exit(exitCode);
     }
     announcing = setTimeout(() => terminal.say("Finishing current work. Press Ctrl+C again to abort."), silentEndMs);
     controller.abort(
       new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Terminated by a signal.", {
-        hint: "The previous snapshot is intact.",
+        hint: "Nothing that was committed is lost.",
       }),
     );
   };

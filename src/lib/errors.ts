@@ -78,7 +78,7 @@ export const errorCodes = {
     LOCKED: "Another process is writing to the same output folder or store.",
   }),
   ...withExit(12, {
-    NO_SPACE: "The disk is full. The previous snapshot is intact.",
+    NO_SPACE: "The disk is full. Nothing that was committed is lost.",
   }),
   ...withExit(130, {
     INTERRUPTED: "Interrupted (SIGINT).",

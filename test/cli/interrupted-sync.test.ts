@@ -101,7 +101,7 @@ test("a later sync that is interrupted keeps the changes it has read", async () 
   expect(await sync()).toBe(beforeStories + (10 - 2) * languages + 1);
 });
 
-test("a sync interrupted before it reads only says that the snapshot is intact", async () => {
+test("a sync interrupted before it reads only says that nothing is lost", async () => {
   const dir = await temporaryFolder();
   const { url } = await startFrontServer("http://127.0.0.1:9", () => {
     child?.kill("SIGINT");
@@ -118,6 +118,6 @@ test("a sync interrupted before it reads only says that the snapshot is intact",
   expect(code).toBe(130);
   expect(stderr.trimEnd().split("\n").slice(-2)).toEqual([
     "✖ Interrupted. [INTERRUPTED]",
-    "  → The previous snapshot is intact.",
+    "  → Nothing that was committed is lost.",
   ]);
 });

@@ -146,7 +146,7 @@ test("finishes open requests at the first signal; exits at once with 130 at the 
   serving.interrupt();
   await serving.heard("Finishing current work. Press Ctrl+C again to abort.");
   expect(await serving.stop()).toBe(130);
-  expect(serving.said()).toMatch(/\n✖ Aborted \[INTERRUPTED\] → The previous snapshot is intact\.\n$/);
+  expect(serving.said()).toMatch(/\n✖ Aborted \[INTERRUPTED\] → Nothing that was committed is lost\.\n$/);
 });
 
 test("accepts any token on this machine if none is set, and warns; refuses to listen elsewhere", async () => {

@@ -97,7 +97,7 @@ test.each([
   "a run that a signal stops is reported with that signal and without a next turn (%s)",
   (code, exitCode, signal) => {
     const { context, lines } = recorded();
-    const problem: Problem = { code, message: "Terminated by a signal.", hint: "The previous snapshot is intact." };
+    const problem: Problem = { code, message: "Terminated by a signal.", hint: "Nothing that was committed is lost." };
     eventPrinter(() => context)(ended({ exitCode, problems: [problem] }));
     expect(lines()).toEqual([
       `! 2026-03-01T12:00:00Z schedule: stopped after 40 ms: ${signal} came, and what was read is kept for the next sync`,

@@ -22,7 +22,7 @@ const hints: Record<string, string> = {
   "mkdir ENOENT": "Nothing can be created there. Choose another folder.",
   EROFS: "Its disk is mounted read-only. Mount it writable, or choose another folder.",
   EXDEV: "A folder below the output folder is on another disk. Put the whole output folder on one disk.",
-  EIO: "The disk reported an error. Check it, then run the same command again. The previous snapshot is intact.",
+  EIO: "The disk reported an error. Check it, then run the same command again. Nothing that was committed is lost.",
 };
 const withoutLinks = new Set(["ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EPERM"]);
 
@@ -85,7 +85,7 @@ const fewInodes = 64;
 
 /** What a disk lacks: bytes, or inodes, of which each file takes one. Pure. */
 export function noSpaceHint(disk: Pick<StatsFs, "files" | "ffree" | "bavail" | "bsize"> | undefined): string {
-  const rest = "and run the same command again. The previous snapshot is intact.";
+  const rest = "and run the same command again. Nothing that was committed is lost.";
   const free = disk === undefined ? 0 : disk.bavail * disk.bsize;
   // A file system without an inode table reports a total of 0.
   const lacksInodes = disk !== undefined && disk.files > 0 && disk.ffree < fewInodes && free >= 1024 ** 2;

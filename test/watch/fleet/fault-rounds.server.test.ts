@@ -18,7 +18,7 @@ async function faultyFleet(): Promise<ToldFleet & { publish(): Promise<void>; tu
   upstream.next();
   const defaults = ["schedule: { every: 8s, maxAge: 24h }", "queue: { retries: 1 }"];
   const fleet = await startFleet(server, { spaces: names.length, defaults, refuse: upstream.refuse });
-  const workers = ["one", "two", "three"].map((cache) => startWorker(fleet.dir, cache, ["--listen", "127.0.0.1:0"]));
+  const workers = ["one", "three", "four"].map((cache) => startWorker(fleet.dir, cache, ["--listen", "127.0.0.1:0"]));
   const urls = await Promise.all(
     workers.map(async (worker) => String((await worker.heard(({ kind }) => kind === "started")).url)),
   );

@@ -34,7 +34,7 @@ async function brokenFleet() {
   };
   const defaults = ["schedule: { every: 15s, maxAge: 10m }", "queue: { retries: 1 }"];
   const fleet = await startFleet(server, { spaces: 60, defaults, refuse });
-  const workers = ["one", "two", "three"].map((cache) => startWorker(fleet.dir, cache, ["--listen", "127.0.0.1:0"]));
+  const workers = ["one", "three", "four"].map((cache) => startWorker(fleet.dir, cache, ["--listen", "127.0.0.1:0"]));
   const urls = await Promise.all(workers.map(addressOf));
   return { ...fleet, counts, urls };
 }

@@ -18,11 +18,21 @@ export interface RunningWorker {
 }
 
 const main = resolve(import.meta.dirname, "..", "..", "..", "dist", "cli", "main.js");
+/** The command of another version, which `npm run test:fleet -- --beside` has built. */
+export const otherMain = process.env.OFFPRINT_OTHER_WORKER ?? main;
 
-/** @param cache the folder of its cache: processes with another one share nothing by files */
-export function startWorker(cwd: string, cache: string, args: readonly string[] = []): RunningWorker {
+/**
+ * @param cache the folder of its cache: processes with another one share nothing by files. The worker with the cache `two` is
+ *   of the other version, so that each test with several workers has both.
+ */
+export function startWorker(
+  cwd: string,
+  cache: string,
+  args: readonly string[] = [],
+  program: string = cache === "two" ? otherMain : main,
+): RunningWorker {
   const { PATH = "", OFFPRINT_FLEET_FOLDER = "" } = process.env;
-  const child: ChildProcess = spawn(process.execPath, [main, "worker", "--json", ...args], {
+  const child: ChildProcess = spawn(process.execPath, [program, "worker", "--json", ...args], {
     cwd,
     env: { PATH, CI: "true", XDG_CACHE_HOME: join(cwd, cache) },
     stdio: ["ignore", "pipe", "pipe"],

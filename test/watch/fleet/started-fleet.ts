@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -66,6 +67,13 @@ export async function startFleet(server: QueueServer, options: FleetOptions) {
   ];
   await writeFile(join(dir, "sync.config.yaml"), `${lines.join("\n")}\n`);
   return { space, arrivals, names, dir };
+}
+
+/** Sends a signed event of a space to a worker. @returns the status of the answer */
+export async function announce(url: unknown, name: string, secret: string, story = 1): Promise<number> {
+  const body = JSON.stringify({ action: "published", space_id: 77, story_id: story });
+  const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
+  return (await fetch(`${url}/hooks/${name}`, { method: "POST", body, headers })).status;
 }
 
 export async function generationOf(dir: string, space: string): Promise<number> {

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -11,7 +10,7 @@ import { turnsOf } from "../../../src/watch/next-turn.js";
 import { runCommand } from "../../support/run-command.js";
 import { type QueueServer, startPostgres, startRedis } from "./queue-servers.js";
 import { endedRuns, type RunningWorker, startWorker } from "./running-worker.js";
-import { generationOf, startFleet, until } from "./started-fleet.js";
+import { announce, generationOf, startFleet, until } from "./started-fleet.js";
 
 const folder = process.env.OFFPRINT_FLEET_FOLDER ?? "";
 const secret = "the-secret-of-the-hooks";
@@ -191,9 +190,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
       content.cv = Math.floor(Date.now() / 1000);
     });
     for (let story = 1; story <= 5; story++) {
-      const body = JSON.stringify({ action: "published", space_id: 77, story_id: story });
-      const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
-      expect((await fetch(`${url}/hooks/s0`, { method: "POST", body, headers })).status).toBe(202);
+      expect(await announce(url, "s0", secret, story)).toBe(202);
       await delay(100);
     }
     // The events are over, and their job waits for the run.
@@ -312,16 +309,14 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     const { url } = await fresh.heard(({ kind }) => kind === "started");
     await until("the space that only the new worker has", async () => (await generationOf(dir, "s2")) === 1);
 
-    const announce = async (address: unknown, name: string) => {
-      const body = JSON.stringify({ action: "published", space_id: 77, story_id: 1 });
-      const headers = { "webhook-signature": createHmac("sha1", secret).update(body).digest("hex") };
-      return (await fetch(`${address}/hooks/${name}`, { method: "POST", body, headers })).status;
-    };
     await space.publish((content) => {
       content.stories[0] = { ...content.stories[0]!, headline: "Another one", publishedAt: new Date().toISOString() };
-      content.cv = Math.floor(Date.now() / 1000);
     });
-    const told = await Promise.all([announce(addresses[0]!.url, "s0"), announce(url, "s2"), announce(url, "s0")]);
+    const told = await Promise.all([
+      announce(addresses[0]!.url, "s0", secret),
+      announce(url, "s2", secret),
+      announce(url, "s0", secret),
+    ]);
     expect(told).toEqual([202, 202, 404]);
     const both = async () => [await generationOf(dir, "s0"), await generationOf(dir, "s2")];
     await until("both events are followed", async () => (await both()).join() === "2,2");
@@ -334,11 +329,10 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     await fresh.ended;
     await space.publish((content) => {
       content.stories[0] = { ...content.stories[0]!, headline: "A third", publishedAt: new Date().toISOString() };
-      content.cv = Math.floor(Date.now() / 1000);
     });
-    expect(await Promise.all([announce(addresses[1]!.url, "s2"), announce(addresses[1]!.url, "s0")])).toEqual([
-      202, 404,
-    ]);
+    expect(
+      await Promise.all([announce(addresses[1]!.url, "s2", secret), announce(addresses[1]!.url, "s0", secret)]),
+    ).toEqual([202, 404]);
     await until("the event of the new space", async () => (await generationOf(dir, "s2")) === 3);
     const runs = endedRuns([...old, fresh]);
     expect(runs.filter(({ outcome }) => outcome === "failed")).toEqual([]);
