@@ -9,7 +9,7 @@ import type { TargetProfile } from "./target-profile.js";
 import { synonyms } from "./word-list.js";
 
 /** An editor's Markdown written again for the target: what it would run becomes text, and HTML that it compiles. */
-export function rewrittenMarkdown(source: string, target: TargetProfile): string {
+function rewrittenMarkdown(source: string, target: TargetProfile): string {
   const root = markdownTree(source);
   // Liquid runs a tag in an address or a title, and no escape of Markdown keeps it away.
   if (target.isKramdown) resolveReferences(root, source);

@@ -70,7 +70,7 @@ function list(value: unknown): readonly unknown[] {
 const marks = synonyms("bold strong; italic emphasis; strike delete");
 
 /** Undefined for Markdown with more than paragraphs and lists, or too costly to read: it is shown as it is. */
-export function markdownNodes(text: string): JsonObject[] | undefined {
+function markdownNodes(text: string): JsonObject[] | undefined {
   if (markdownCost(text) !== undefined) return undefined;
   const nodes = markdownTree(text.trim()).children.map(blockNode);
   return nodes.some((node) => node === undefined) ? undefined : (nodes as JsonObject[]);

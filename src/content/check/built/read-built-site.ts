@@ -124,7 +124,7 @@ function keptOf(page: HtmlPage | undefined, story: BuiltStory | undefined) {
 }
 
 /** Stories of earlier generations that are kept, at addresses that no story has now and the site has a page at. */
-export async function goneStories(
+async function goneStories(
   { store, manifest, config, version }: BuiltSiteSource,
   stories: readonly BuiltStory[],
   fileOf: (url: string) => string | undefined,

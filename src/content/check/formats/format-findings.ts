@@ -49,7 +49,7 @@ const commands = { error: "error", warning: "warning", info: "notice" } as const
  * Workflow commands of GitHub Actions: at most ten annotations, and a line of counts for each space. The worst come first,
  * three of each sentence before all repetitions.
  */
-export function githubText(reports: readonly FindingsReport[]): string {
+function githubText(reports: readonly FindingsReport[]): string {
   const times = new Map<string, number>();
   const found = reports.flatMap(({ space, findings }) => {
     return findings.map((finding) => {
@@ -87,7 +87,7 @@ function property(text: string): string {
 }
 
 /** A suite for each rule. A failing finding is a failure, any other a passed test; so is a rule without findings. */
-export function junitText(reports: readonly FindingsReport[]): string {
+function junitText(reports: readonly FindingsReport[]): string {
   const suites = reports.flatMap(suitesOf);
   const tests = suites.reduce((sum, suite) => sum + suite.tests, 0);
   const failing = reports.reduce((sum, report) => sum + report.failing, 0);
