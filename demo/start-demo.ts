@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { Lru } from "../src/lib/collections/lru.js";
 import { OffprintError } from "../src/lib/errors.js";
-import { createReplica } from "../src/server/replica/http/fetch-replica.js";
+import { createReplica } from "../src/server/replica/http/handler.js";
 import { openReader } from "../src/snapshot/reader/open-reader.js";
 import type { Reader } from "../src/snapshot/reader/reader.js";
 import { answerAsset } from "./answer-asset.js";

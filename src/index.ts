@@ -30,8 +30,7 @@ export type {
   TagRecord,
 } from "./contract/records.js";
 export { type ErrorCode, errorCodes, isOffprintError, OffprintError, type Problem } from "./lib/errors.js";
-export { createReplica, type Replica } from "./server/replica/http/fetch-replica.js";
-export type { ReplicaOptions } from "./server/replica/http/handler.js";
+export { createReplica, type Replica, type ReplicaOptions } from "./server/replica/http/handler.js";
 export { type RunningReplica, startReplica } from "./server/replica/http/server.js";
 export { followSnapshot } from "./site/follow-snapshot.js";
 export { buildInfo, openSnapshot, pinGeneration } from "./site/open-snapshot.js";

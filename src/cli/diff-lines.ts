@@ -1,7 +1,7 @@
 import { printable } from "../lib/printable.js";
 import { plural } from "../lib/quantity-text.js";
 import type { EntryChange } from "../snapshot/entry-changes.js";
-import { editionText, movedFolders, type StoryDifference } from "../snapshot/story-differences.js";
+import { editionText, movedFolders, movedText, type StoryDifference } from "../snapshot/story-differences.js";
 import type { Style } from "./terminal.js";
 
 /** A line of `diff`: what happened, and to what. */
@@ -32,15 +32,8 @@ export function storyLines(differences: readonly StoryDifference[], hasEditions:
   ];
 }
 
-type Moved = Pick<StoryDifference, "from" | "full_slug">;
-
-/** `press/a → newsroom/a`. A story moves within its slug if its real path changed. */
-export function movedText({ from, full_slug }: Moved): string {
-  return from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
-}
-
 /** `folder press → newsroom, 8 stories` */
-export function movedFolderText(folder: Moved, stories: number): string {
+export function movedFolderText(folder: Parameters<typeof movedText>[0], stories: number): string {
   return `folder ${movedText(folder)}, ${plural(stories, "story", "stories")}`;
 }
 

@@ -1,11 +1,10 @@
-import { diffStory } from "../content/diff/diff-story.js";
 import { bothTimes, type TextPiece } from "../content/diff/diff-text.js";
-import { type DifferenceEntry, differenceEntries } from "../content/diff/difference-entries.js";
+import type { DifferenceEntry } from "../content/diff/difference-entries.js";
 import { differenceMarkdown } from "../content/diff/difference-markdown.js";
-import { nameEntries } from "../content/diff/named-entries.js";
+import { compareStory } from "../content/diff/named-entries.js";
 import { printable } from "../lib/printable.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
-import { chosenEdition, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
+import { chosenEdition, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { CommandContext } from "./context.js";
 import { comparedGenerations, type DiffFlags } from "./diff.js";
 import { missingStory, nearSlugs } from "./missing-story.js";
@@ -34,28 +33,17 @@ export async function runDiffStory(context: CommandContext, flags: DiffStoryFlag
       await nearSlugs(store, after, { name: edition }, flags.story),
     );
   }
-  const [old, now] = [await storedStory(store, before, edition, uuid), await storedStory(store, after, edition, uuid)];
-  const { change, fields } = diffStory(old, now);
-  const entries = differenceEntries(fields);
-  const record = JSON.parse(now ?? old ?? "{}") as { name?: string; full_slug?: string };
-  const about = {
-    name: record.name ?? "",
-    slug: record.full_slug ?? "",
-    from: before.generation,
-    to: after.generation,
-  };
-  const named = await nameEntries(store, current, entries);
+  const { name, slug, change, ...found } = await compareStory(store, { before, after, current, edition, uuid });
+  const [from, to] = [before.generation, after.generation];
   if (flags.markdown) {
-    terminal.text(differenceMarkdown({ ...about, edition, change, entries: named.entries }), "plain");
+    terminal.text(differenceMarkdown({ name, slug, edition, from, to, change, entries: found.entries }), "plain");
   } else {
-    terminal.say(
-      printable(`${edition}  ${about.slug}: generation ${about.from} → ${about.to}, ${changeTexts[change]}`),
-    );
-    for (const entry of named.entries) for (const line of entryLines(entry, terminal)) terminal.data(line);
+    terminal.say(printable(`${edition}  ${slug}: generation ${from} → ${to}, ${changeTexts[change]}`));
+    for (const entry of found.entries) for (const line of entryLines(entry, terminal)) terminal.data(line);
   }
-  const story = { uuid, full_slug: about.slug, name: about.name };
-  const { stories } = named;
-  terminal.document({ schema: 1, from: about.from, to: about.to, edition, story, change, fields, entries, stories });
+  const story = { uuid, full_slug: slug, name };
+  const { fields, unnamed: entries, stories } = found;
+  terminal.document({ schema: 1, from, to, edition, story, change, fields, entries, stories });
   return 0;
 }
 

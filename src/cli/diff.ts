@@ -2,10 +2,10 @@ import { OffprintError } from "../lib/errors.js";
 import { plural } from "../lib/quantity-text.js";
 import { compareStories } from "../snapshot/compare-stories.js";
 import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
-import { diffPart } from "../snapshot/diff-part.js";
+import { differingParts, type PartDifferences } from "../snapshot/diff-part.js";
 import { entryChanges } from "../snapshot/entry-changes.js";
 import type { Manifest } from "../snapshot/manifest.js";
-import { kindOf, type PartKind } from "../snapshot/part-kinds.js";
+import { kindOf } from "../snapshot/part-kinds.js";
 import type { Store } from "../snapshot/store/store.js";
 import {
   countDifferences,
@@ -17,9 +17,6 @@ import type { CommandContext } from "./context.js";
 import { entryLines, storyLines } from "./diff-lines.js";
 import { assertOneName, namedGeneration } from "./generation-at.js";
 import { currentSnapshot } from "./missing-snapshot.js";
-
-/** Not counted: stories are listed one by one, and an index row changes with its story. */
-const notCounted: ReadonlySet<PartKind | undefined> = new Set(["stories", "links"]);
 
 export interface ComparedFlags {
   a?: number;
@@ -44,7 +41,8 @@ export async function runDiff(context: CommandContext, flags: DiffFlags): Promis
   }
   const { store, before, after } = await comparedGenerations(context, flags);
   const stories = await compareStories(store, before, after);
-  const parts = await otherParts(store, before, after);
+  const parts: PartDifferences[] = [];
+  for await (const part of differingParts(store, before, after)) parts.push(part);
   const entries = await entryChanges(store, before, after);
 
   const { terminal } = context;
@@ -94,20 +92,4 @@ export async function manifestBefore(store: Store, after: Manifest): Promise<Man
   throw new OffprintError("SNAPSHOT_MISSING", `There is no generation before ${after.generation} to compare with.`, {
     hint: "The next sync that finds something new makes one; output.keepGenerations says how many are kept.",
   });
-}
-
-async function otherParts(store: Store, before: Manifest, after: Manifest) {
-  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
-  const shown = names.filter((part) => !notCounted.has(kindOf(part)));
-  const counted: { part: string; added: number; changed: number; removed: number }[] = [];
-  for (const part of shown) {
-    const counts = { part, added: 0, changed: 0, removed: 0 };
-    for await (const { before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
-      if (old === null) counts.added++;
-      else if (now === null) counts.removed++;
-      else counts.changed++;
-    }
-    if (counts.added + counts.changed + counts.removed > 0) counted.push(counts);
-  }
-  return counted;
 }

@@ -4,12 +4,12 @@ import { contentFolderOf, hasStoryFiles } from "../content/tree/content-folder.j
 import { errorCodes } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { duration, grouped, plural, size } from "../lib/quantity-text.js";
-import { differenceCountsText, editionText } from "../snapshot/story-differences.js";
+import { differenceCountsText, editionText, movedText } from "../snapshot/story-differences.js";
 import type { SyncPlan } from "../sync/crawl/plan.js";
 import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import type { CommandContext } from "./context.js";
-import { entryLines, movedFolderText, movedText } from "./diff-lines.js";
+import { entryLines, movedFolderText } from "./diff-lines.js";
 import { nextSteps } from "./next-steps.js";
 import { summarizedProblems, summarizeProblems } from "./report-failure.js";
 import type { Style, Terminal } from "./terminal.js";

@@ -1,7 +1,7 @@
 import { UuidSet } from "../lib/collections/uuid-set.js";
 import { memberText } from "../lib/json/member.js";
-import { diffPart, type RecordChange } from "./diff-part.js";
-import { parts as partNames } from "./layout.js";
+import { diffPart, partNames, type RecordChange } from "./diff-part.js";
+import { parts } from "./layout.js";
 import type { EditionEntry, Manifest, PartEntry } from "./manifest.js";
 import type { ChangeCount, PartChanges } from "./part-changes.js";
 import { kindOf } from "./part-kinds.js";
@@ -53,7 +53,7 @@ export async function compareStories(
   const changes = noChanges();
   const names = new Set([...after.editions, ...(before?.editions ?? [])].map(({ name }) => name));
   for (const edition of [...names].sort()) {
-    const part = partNames.stories(edition);
+    const part = parts.stories(edition);
     for await (const change of changesOf(store, part, [before?.parts[part], after.parts[part]], options)) {
       const old = change.before === null ? undefined : addressOf(change.before);
       const now = change.after === null ? undefined : addressOf(change.after);
@@ -72,7 +72,7 @@ export async function compareStories(
 export async function countNewStories(store: Store, after: Generation, options: CompareOptions = {}): Promise<number> {
   const different = new UuidSet();
   for (const { name } of after.editions) {
-    const part = partNames.stories(name);
+    const part = parts.stories(name);
     const noted = notedOf(part, [undefined, after.parts[part]], options);
     // No story is in one edition twice.
     if (after.editions.length === 1 && noted?.gains !== undefined) {
@@ -136,8 +136,7 @@ export async function* changedRecords(
   after: Pick<Manifest, "parts">,
   kind: "all" | "variants" = "all",
 ): AsyncGenerator<RecordChange> {
-  const names = new Set([...Object.keys(before?.parts ?? {}), ...Object.keys(after.parts)]);
-  for (const part of [...names].sort()) {
+  for (const part of partNames(before ?? {}, after)) {
     const isStories = kind === "all" && kindOf(part) === "stories";
     if (!isStories && kindOf(part) !== "variants") continue;
     yield* diffPart(store, part, before?.parts[part], after.parts[part]);

@@ -1,7 +1,7 @@
 import { memberText } from "../lib/json/member.js";
 import { isObject } from "../lib/shape.js";
-import type { PartEntry, ShardEntry } from "./manifest.js";
-import { partKey } from "./part-kinds.js";
+import type { Manifest, PartEntry, ShardEntry } from "./manifest.js";
+import { kindOf, partKey } from "./part-kinds.js";
 import { inTurn, type KeyedLine, readLines, readPart, withinShard } from "./read-part.js";
 import { comparePieces, placeOf } from "./shard-trie.js";
 import type { Store } from "./store/store.js";
@@ -14,6 +14,33 @@ export interface RecordChange {
   key: string;
   before: string | null;
   after: string | null;
+}
+
+/** How many records of a part differ. */
+export interface PartDifferences {
+  part: string;
+  added: number;
+  changed: number;
+  removed: number;
+}
+
+type Parts = Pick<Manifest, "parts">;
+
+/** The parts that either generation has, by name. */
+export function partNames(before: Partial<Parts>, after: Parts): string[] {
+  return [...new Set([...Object.keys(before.parts ?? {}), ...Object.keys(after.parts)])].sort();
+}
+
+/** Counts the records that differ, but for stories, which are listed one by one, and rows of an index, which change with these. */
+export async function* differingParts(store: Store, before: Parts, after: Parts): AsyncGenerator<PartDifferences> {
+  for (const part of partNames(before, after)) {
+    if (["stories", "links"].includes(kindOf(part) ?? "")) continue;
+    const counts = { part, added: 0, changed: 0, removed: 0 };
+    for await (const { before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
+      counts[old === null ? "added" : now === null ? "removed" : "changed"]++;
+    }
+    if (counts.added + counts.changed + counts.removed > 0) yield counts;
+  }
 }
 
 /** The records that differ, in key order. Without keys, a new order alone is no difference. */

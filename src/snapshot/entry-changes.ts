@@ -1,6 +1,6 @@
 import type { DatasourceEntryRecord, DatasourceRecord } from "../contract/records.js";
 import { inMap } from "../lib/collections/in-map.js";
-import { diffPart } from "./diff-part.js";
+import { diffPart, partNames } from "./diff-part.js";
 import { parts } from "./layout.js";
 import type { Manifest } from "./manifest.js";
 import { kindOf } from "./part-kinds.js";
@@ -21,10 +21,9 @@ type Parts = Pick<Manifest, "parts">;
 
 /** The entries that differ, by datasource and name. Reads only parts that differ. */
 export async function entryChanges(store: Store, before: Parts, after: Parts): Promise<EntryChange[]> {
-  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
   const found = new Map<string, EntryChange>();
   let known: Map<string, DatasourceRecord> | undefined;
-  for (const part of names.filter((name) => kindOf(name) === "entries")) {
+  for (const part of partNames(before, after).filter((name) => kindOf(name) === "entries")) {
     for await (const change of diffPart(store, part, before.parts[part], after.parts[part])) {
       known ??= await datasourcesOf(store, [before, after]);
       const [, id = "", dimensionId] = part.split("/");

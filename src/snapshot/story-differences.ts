@@ -62,6 +62,13 @@ export function differenceCountsText({ added, changed, moved, removed }: Differe
   return `${added} added, ${changed} changed${ofChanged > 0 ? ` (${ofChanged} moved)` : ""}, ${removed} removed`;
 }
 
+type Moved = Pick<StoryDifference, "from" | "full_slug">;
+
+/** `press/a → newsroom/a`. A story moves within its slug if its real path changed. */
+export function movedText({ from, full_slug }: Moved): string {
+  return from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
+}
+
 /** A folder with another slug. */
 export interface MovedFolder {
   /** The slugs of the folder, without a slash at the end. */

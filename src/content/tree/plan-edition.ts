@@ -35,7 +35,6 @@ export interface EditionPlan {
 
 /** The stories of an edition by uuid, in code-unit order. */
 export interface PlacedStories {
-  size: number;
   keys(): Iterable<string>;
   values(): Iterable<PlacedStory>;
   get(uuid: string): PlacedStory | undefined;
@@ -93,7 +92,6 @@ function placedStories(
     );
   };
   return {
-    size: uuids.length,
     keys: () => uuids,
     *values() {
       for (let place = 0; place < uuids.length; place += 1) {

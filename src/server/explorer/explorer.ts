@@ -1,10 +1,22 @@
 import { isOffprintError } from "../../lib/errors.js";
-import type { HttpRequest, HttpResponse, WholeResponse } from "../replica/http/exchange.js";
+import type { HttpRequest, WholeResponse } from "../replica/http/exchange.js";
 import type { SnapshotSource } from "../replica/snapshot-source.js";
 import type { ExploredSpace, ExplorerSpace } from "./data/explorer-space.js";
 import { documentOf, problemPage, reportOf, stylesheet, tokenPage } from "./layout.js";
-import { type Format, type Page, type PageRequest, prefix } from "./parts/page.js";
-import { makerOf } from "./routes.js";
+import { assetPage } from "./pages/asset-page.js";
+import { assetsPage } from "./pages/assets-page.js";
+import { comparePage } from "./pages/compare-page.js";
+import { compareStoryPage } from "./pages/compare-story-page.js";
+import { languageCountsPage } from "./pages/language-counts-page.js";
+import { languagesPage } from "./pages/languages-page.js";
+import { problemsPage } from "./pages/problems-page.js";
+import { runsPage } from "./pages/runs-page.js";
+import { searchPage } from "./pages/search-page.js";
+import { statePage } from "./pages/state-page.js";
+import { storiesPage } from "./pages/stories-page.js";
+import { storyPage } from "./pages/story-page.js";
+import { usagePage } from "./pages/usage-page.js";
+import { type Format, type Page, type PageMaker, type PageRequest, prefix } from "./parts/page.js";
 import { script } from "./script.js";
 import { createSessions } from "./session.js";
 
@@ -16,16 +28,14 @@ export interface ExplorerOptions {
   onError?: (error: unknown) => void;
 }
 
-/** Answers requests under {@link prefix}. Never rejects. */
-export type ExplorerHandler = (request: HttpRequest) => Promise<HttpResponse>;
-
-/** Pages, each with its data as `.json`. Answers only GET and HEAD, and writes nothing. */
-export function createExplorer(options: ExplorerOptions): (sources: readonly SnapshotSource[]) => ExplorerHandler {
+/** Pages under {@link prefix}, each with its data as `.json`. Answers only GET and HEAD, and writes nothing. */
+export function createExplorer(options: ExplorerOptions) {
   const { now = Date.now, onError = () => {} } = options;
-  return (sources) => {
+  return (sources: readonly SnapshotSource[]) => {
     const spaces = options.spaces.map((space, place): ExplorerSpace => ({ ...space, source: sources[place]! }));
     const sessionOf = createSessions(spaces, options.ticket);
-    return async (request) => {
+    /** Never rejects. */
+    return async (request: HttpRequest): Promise<WholeResponse> => {
       try {
         const file = fileOf(request.target);
         if (request.method !== "GET" && request.method !== "HEAD") {
@@ -92,9 +102,7 @@ async function answer(
   // `/_explorer/../v2` normalizes to an address outside the explorer.
   const isOurs = pathname.startsWith(`${prefix}/`);
   const path = isOurs ? segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length)) : undefined;
-  const made = await pageOf(space, path && { path, query, format, nowMs });
-  const hasFormat = format === "markdown" ? made.markdown !== undefined : format !== "report" || made.isReport === true;
-  const page = hasFormat || made.status !== undefined ? made : nothingThere();
+  const page = await pageOf(space, path && { path, query, format, nowMs });
   const json = `${pathname.slice(0, pathname.length - extension.length).replace(/\/$/, "/index")}.json`;
   const search = query.toString();
   const { manifest } = space.source.view().reader;
@@ -106,13 +114,14 @@ async function answer(
   };
   const status = page.status ?? 200;
   if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
-  if (format === "markdown" && page.markdown !== undefined) {
+  if (format === "markdown" && page.markdown) {
     return textResponse(status, "text/markdown", page.markdown(), attachment("comparison.md"));
   }
   if (format === "report" && page.isReport) {
     return textResponse(status, "text/html", reportOf(page, around), attachment("comparison.html"));
   }
-  return textResponse(status, "text/html", documentOf(page, around));
+  const shown = format === "page" || page.status !== undefined ? page : nothingThere();
+  return textResponse(shown.status ?? 200, "text/html", documentOf(shown, around));
 }
 
 function attachment(name: string): Record<string, string> {
@@ -172,4 +181,14 @@ function textResponse(status: number, type: string, text: string, headers: Recor
 
 function redirectResponse(location: string, headers: Record<string, string> = {}): WholeResponse {
   return textResponse(302, "text/plain", "", { Location: location, ...headers });
+}
+
+const pages: readonly PageMaker[] = [
+  ...[statePage, storiesPage, searchPage, storyPage, languagesPage, languageCountsPage, comparePage, compareStoryPage],
+  ...[assetsPage, assetPage, usagePage, problemsPage, runsPage],
+];
+
+export function makerOf(path: readonly string[]): PageMaker | undefined {
+  const pattern = path.map((segment, place) => (place === 1 ? "*" : segment)).join("/");
+  return pages.find((page) => page.path === (pattern === "index" ? "" : pattern));
 }

@@ -2,19 +2,9 @@ import type { Child } from "hono/jsx";
 import { packageFile } from "../../lib/package-file.js";
 import { age } from "../../lib/quantity-text.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { address, type Page, prefix, type Section } from "./parts/page.js";
+import { address, type Page, prefix, sections } from "./parts/page.js";
 
 export const stylesheet = packageFile("config/templates/explorer/style.css");
-
-const sections: readonly [Section, path: string, name: string][] = [
-  ["state", "", "State"],
-  ["stories", "stories", "Stories"],
-  ["compare", "compare", "Compare"],
-  ["assets", "assets", "Assets"],
-  ["usage", "usage", "Usage"],
-  ["problems", "problems", "Findings"],
-  ["runs", "runs", "Runs"],
-];
 
 export interface Surroundings {
   manifest: Manifest;
@@ -52,9 +42,12 @@ export function documentOf(page: Page, around: Surroundings): string {
         </search>
         <nav aria-label="Pages">
           <ul>
-            {sections.map(([section, path, text]) => (
+            {Object.entries(sections).map(([section, text]) => (
               <li>
-                <a href={`${prefix}/${path}`} {...(section === page.section ? { "aria-current": "page" } : {})}>
+                <a
+                  href={address(section === "state" ? "" : section)}
+                  {...(section === page.section ? { "aria-current": "page" } : {})}
+                >
                   {text}
                 </a>
               </li>

@@ -4,14 +4,6 @@ import type { HttpRequest } from "../replica/http/exchange.js";
 import type { ExplorerSpace } from "./data/explorer-space.js";
 import { prefix } from "./parts/page.js";
 
-export interface Session {
-  space: ExplorerSpace;
-  /** The cookie that replaces a token given in the address. */
-  cookie?: string;
-}
-
-export type FindSession = (request: HttpRequest, query: URLSearchParams) => Session | undefined;
-
 /** Browsers send a cookie to every port of a host, so its name contains the port. */
 function cookieName(host: string): string {
   const port = /:(\d{1,5})$/.exec(host)?.[1];
@@ -22,7 +14,7 @@ function cookieName(host: string): string {
  * Pages show drafts, so they need a preview token, unless the server accepts any (only on this machine).
  * @param ticket accepted once as `key`, because a command argument must not contain a token
  */
-export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string): FindSession {
+export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string) {
   let isTicketValid = ticket !== undefined;
   const key = randomBytes(32);
   const idOf = (token: string) => createHmac("sha256", key).update(token).digest("base64url");
@@ -34,7 +26,8 @@ export function createSessions(spaces: readonly ExplorerSpace[], ticket?: string
   const [first] = spaces;
   if (first !== undefined && ticket !== undefined) byId.set(ticketId, first);
   const setCookie = (name: string, id: string) => `${name}=${id}; HttpOnly; SameSite=Strict; Path=${prefix}`;
-  return ({ header, method }, query) => {
+  /** The space of a request, and the cookie that replaces a token given in its address. */
+  return ({ header, method }: HttpRequest, query: URLSearchParams) => {
     const name = cookieName(header("host") ?? "");
     if (isTicketValid && first !== undefined && query.get("key") === ticket && method === "GET") {
       isTicketValid = false;

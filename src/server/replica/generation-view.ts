@@ -1,38 +1,20 @@
 import { selectingParameters } from "../../contract/endpoint.js";
 import { endpoints, type LinksQuery, type StoriesQuery } from "../../contract/endpoints.js";
-import { byName } from "../../lib/collections/in-map.js";
+import { byName, inMap } from "../../lib/collections/in-map.js";
 import { Lru } from "../../lib/collections/lru.js";
 import type { Gate } from "../../lib/concurrency/gate.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import { recordsOf } from "../../snapshot/reader/shard-bytes.js";
-import { type AssetIndex, indexAssets } from "./query/asset-index.js";
+import { indexAssets } from "./query/asset-index.js";
 import type { ColumnStore } from "./query/columns.js";
-import { createLinkRows, type LinkRows, selectLinkRows } from "./query/link-rows.js";
-import { type Selection, selectStoryRows } from "./query/select-story-rows.js";
+import { createLinkRows, selectLinkRows } from "./query/link-rows.js";
+import { type Selection, selectStoryRows } from "./query/select.js";
 import { createShardRows, rowsBy } from "./query/shard-rows.js";
-import type { LazyResult, Sliced, SliceRunner } from "./query/slices.js";
-import { createStoryRows, type StoryRows } from "./query/story-rows.js";
+import type { Sliced, SliceRunner } from "./query/slices.js";
+import { createStoryRows } from "./query/story-rows.js";
 
-export interface GenerationView {
-  readonly reader: Reader;
-  readonly cv: number;
-  readonly slices: SliceRunner;
-  /** Stories of an edition; empty if the snapshot lacks it. */
-  stories(edition: string): StoryRows;
-  /** Variant stories: the versions that experiments compare. */
-  variants(edition: string): StoryRows;
-  links(version: "published" | "draft"): Promise<LinkRows>;
-  /** The stored records of a part, in its order; empty if the snapshot lacks it. */
-  records(part: string): readonly Uint8Array[];
-  /** The platform's own metadata record of an asset by id, as JSON; undefined if missing. */
-  assetMetadata: LazyResult<(id: number) => Uint8Array | undefined>;
-  assets(): Promise<AssetIndex>;
-  /** The rows of a list, in order. Pages and concurrent requests share recent selections. */
-  selectStories(list: StoryList): Promise<Selection>;
-  /** Returns the rows of a links listing, in order. Needs no gate: it reads three small fields. */
-  selectLinks(version: "published" | "draft", query: LinksQuery): Promise<ArrayLike<number>>;
-}
+export type GenerationView = ReturnType<typeof createGenerationView>;
 
 export interface StoryList {
   edition: string;
@@ -57,32 +39,37 @@ const storySelection = new Set(selectingParameters(endpoints.stories));
 const linkSelection = new Set(selectingParameters(endpoints.links));
 
 /** Views a generation. Indexes, orders and fields are built on first use. */
-export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext): GenerationView {
+export function createGenerationView(reader: Reader, { columns, slices, gate }: ViewContext) {
   const stories = byName((part) => createStoryRows(reader.shards(part), columns, slices));
   const links = byName((version: "published" | "draft") =>
     slices.lazy(() => createLinkRows(reader, version, columns, slices)),
   );
   const assets = slices.lazy(() => indexAssets(reader.shards(parts.assets)));
-  const records = byName((part) => reader.shards(part).flatMap(recordsOf));
   const shareStories = createSharedWork<Selection>(keptSelections);
   const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
   return {
     reader,
     cv: cvOf(reader),
     slices,
-    stories: (edition) => stories(parts.stories(edition)),
-    variants: (edition) => stories(parts.variants(edition)),
-    links: (version) => links(version).ready(),
-    records,
+    /** Stories of an edition; empty if the snapshot lacks it. */
+    stories: (edition: string) => stories(parts.stories(edition)),
+    /** Variant stories: the versions that experiments compare. */
+    variants: (edition: string) => stories(parts.variants(edition)),
+    links: (version: "published" | "draft") => links(version).ready(),
+    /** The stored records of a part, in its order; empty if the snapshot lacks it. */
+    records: byName((part) => reader.shards(part).flatMap(recordsOf)),
+    /** The platform's own metadata record of an asset by id, as JSON; undefined if missing. */
     assetMetadata: slices.lazy(() => indexAssetMetadata(reader, columns, slices)),
-    assets: () => assets.ready(),
-    selectStories({ edition, kind, query, language }) {
+    assets: assets.ready,
+    /** The rows of a list, in order. Pages and concurrent requests share recent selections. */
+    selectStories({ edition, kind, query, language }: StoryList): Promise<Selection> {
       const part = parts[kind](edition);
       return shareStories(selectionKey(part, query, storySelection), () =>
         gate(() => selectStoryRows(stories(part), query, language, slices)),
       );
     },
-    selectLinks: (version, query) =>
+    /** The rows of a links listing, in order. Needs no gate: it reads three small fields. */
+    selectLinks: (version: "published" | "draft", query: LinksQuery) =>
       shareLinks(selectionKey(version, query, linkSelection), async () => {
         const rows = await links(version).ready();
         await rows.prepareOrder();
@@ -119,12 +106,10 @@ export type SharedWork<T> = (key: string, work: () => Promise<T>) => Promise<T>;
 /** Keeps recent results. Concurrent callers of a key share the work. Failures are not kept. */
 export function createSharedWork<T>(keptResults: number): SharedWork<T> {
   const kept = new Lru<string, Promise<T>>(keptResults);
-  return (key, work) => {
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const made = work();
-    kept.set(key, made);
-    made.catch(() => kept.delete(key));
-    return made;
-  };
+  return (key, work) =>
+    inMap(kept, key, () => {
+      const made = work();
+      made.catch(() => kept.delete(key));
+      return made;
+    });
 }

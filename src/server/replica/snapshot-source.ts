@@ -4,7 +4,7 @@ import { createGate } from "../../lib/concurrency/gate.js";
 import { readAsset } from "../../snapshot/generation-files.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import type { Store, StoredBytes } from "../../snapshot/store/store.js";
+import type { Store } from "../../snapshot/store/store.js";
 import type { AcceptedTokens } from "./access.js";
 import { createGenerationView, type GenerationView } from "./generation-view.js";
 import { createColumnStore } from "./query/columns.js";
@@ -21,33 +21,25 @@ export interface SnapshotOptions {
   links?: LinkSettings | undefined;
 }
 
-/** A served snapshot: who may read it, and its current generation. */
-export interface SnapshotSource {
-  readonly tokens: AcceptedTokens;
-  readonly links: LinkSettings | undefined;
-  /** The current generation; the same view until it changes. */
-  view(): GenerationView;
-  /** @throws OffprintError `SNAPSHOT_DAMAGED` if its file is missing or has another size */
-  readAsset(asset: AssetRecord): Promise<StoredBytes | undefined>;
-}
+export type SnapshotSource = ReturnType<typeof createSnapshotSource>;
 
 /** Number of lists selected at once: each keeps its fields in memory until it is done. */
 const selectionsAtOnce = 16;
 const anyone: AcceptedTokens = { public: [], preview: [] };
 
-export function createSnapshotSource(
-  { reader, store, tokens = anyone, links }: SnapshotOptions,
-  slices: SliceRunner,
-): SnapshotSource {
+/** A served snapshot: who may read it, and its current generation. */
+export function createSnapshotSource({ reader, store, tokens = anyone, links }: SnapshotOptions, slices: SliceRunner) {
   const context = { columns: createColumnStore(), gate: createGate(selectionsAtOnce), slices };
   const views = new WeakMap<Reader, GenerationView>();
   return {
     tokens,
     links,
-    view() {
+    /** The current generation; the same view until it changes. */
+    view(): GenerationView {
       const generation = reader();
       return inMap(views, generation, () => createGenerationView(generation, context));
     },
-    readAsset: async (asset) => (store === undefined ? undefined : readAsset(store, asset)),
+    /** @throws OffprintError `SNAPSHOT_DAMAGED` if its file is missing or has another size */
+    readAsset: async (asset: AssetRecord) => (store === undefined ? undefined : readAsset(store, asset)),
   };
 }

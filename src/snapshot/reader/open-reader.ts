@@ -76,8 +76,6 @@ function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: Lo
     const entries = manifest.parts[part]?.shards ?? [];
     return indexStories({ shards: shards(part), entries, language, known: indexes?.get(edition) });
   });
-  const variants = byName((edition) => usable(tables.story)(parts.variants(edition)));
-  const links = byName((version) => usable(tables.link)(parts.links(version)));
   const linkFinder = byName((version) => {
     const part = parts.links(version);
     return recordFinder(shards(part), manifest.parts[part]?.shards ?? []);
@@ -104,10 +102,6 @@ function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: Lo
     reference: (edition, uuid) => stories(edition).reference(uuid),
     uuidByPath: (edition, path) => stories(edition).uuidByPath(path),
     uuidBySlug: (edition, fullSlug) => stories(edition).uuidBySlug(fullSlug),
-    uuidById: (edition, id) => stories(edition).uuidById(id),
-    components: (edition) => stories(edition).components(),
-    variants,
-    links,
     link: (version, uuid) => {
       return linkFinder(version)(uuid, (shard, index) => parseRecord(tables.link, recordText(shard, index)));
     },

@@ -50,7 +50,7 @@ export interface NumberOptions {
 }
 
 /**
- * One generation in memory, by uuid, slug, id and type. Answers synchronously, and parses records
+ * One generation in memory, by uuid, slug and path. Answers synchronously, and parses records
  * on demand. Invalid fields of records are undefined. Callers must not change records.
  */
 export interface Reader extends ListReaders {
@@ -70,13 +70,7 @@ export interface Reader extends ListReaders {
   uuidBySlug(edition: string, fullSlug: string): string | undefined;
   /** By the real path of a story; slashes at either end do not matter. */
   uuidByPath(edition: string, path: string): string | undefined;
-  uuidById(edition: string, id: number): string | undefined;
-  /** An edition's content types in code-unit order. */
-  components(edition: string): readonly string[];
-  /** Variant stories of experiments, in uuid order. */
-  variants(edition: string): readonly StoryRecord[];
-  /** A version's index rows, in uuid order. */
-  links(version: string): readonly SparseLink[];
+  /** A row of a version's index. */
   link(version: string, uuid: string): SparseLink | undefined;
   /** A datasource's plain values or those of a dimension; undefined if not included. */
   entries(datasourceId: number, dimensionId: number | null): readonly Partial<DatasourceEntryRecord>[] | undefined;

@@ -35,7 +35,7 @@ export interface IndexedStories {
 const recentReferences = 4096;
 
 /**
- * The stories of one edition by uuid, slug, path and id. Finds single stories in their shards; listing stories, or asking for one by slug, path or id,
+ * The stories of one edition by uuid, slug and path. Finds single stories in their shards; listing stories, or asking for one by slug or path,
  * derives the index from all shards. Parses whole stories on demand.
  */
 export function indexStories({ shards, entries, language, known }: IndexedStories) {
@@ -51,7 +51,6 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
       .rows(({ uuid }) => uuid)
       .sort(),
   );
-  const ids = once(() => new Map(whole().rows(({ id, uuid }) => [id, uuid])));
 
   /** A story's row in the open index, and the number of its shard. */
   const rowOf = (index: OpenedIndex, uuid: string): { line: string; at: number } | undefined => {
@@ -82,7 +81,6 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
   return {
     /** In code-unit order. */
     uuids,
-    components: () => whole().header.components,
     reference(uuid: string): StoryReference | undefined {
       const found = recent.get(uuid) ?? reference(uuid);
       if (found !== undefined) recent.set(uuid, found);
@@ -109,7 +107,6 @@ export function indexStories({ shards, entries, language, known }: IndexedStorie
       const key = slugWithoutLanguage(realPath(`/${wanted}`) ?? wanted, language);
       return lastWith("paths", key, (row) => withoutSlashes(row.path ?? "") === wanted);
     },
-    uuidById: (id: number) => ids().get(id),
     /** The bytes of the index, in memory that threads can share; undefined if nothing has needed it yet. */
     shared: () => opened?.bytes,
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { foldHistory } from "../../../src/server/explorer/data/fold-history.js";
 import type { StoryState } from "../../../src/server/explorer/data/generations.js";
+import { foldHistory } from "../../../src/server/explorer/parts/story-history.js";
 
 const folded = (...changes: StoryState["change"][]) => {
   const history = changes.map((change, place) => {

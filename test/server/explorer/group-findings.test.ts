@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { groupFindings } from "../../../src/server/explorer/data/group-findings.js";
+import { groupFindings } from "../../../src/server/explorer/parts/finding-list.js";
 
 const finding = (code: string, message: string, hint: string, story: string) => ({ code, message, hint, story });
 

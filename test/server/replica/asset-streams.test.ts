@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { AnsweredRequest } from "../../../src/server/replica/http/exchange.js";
-import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { createReplica } from "../../../src/server/replica/http/handler.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import type { StoredBytes } from "../../../src/snapshot/store/store.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { createReplica } from "../../../src/server/replica/http/handler.js";
 import { parts } from "../../../src/snapshot/layout.js";
 import type { Manifest } from "../../../src/snapshot/manifest.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { LinkRecord } from "../../../src/contract/records.js";
-import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { createReplica } from "../../../src/server/replica/http/handler.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { linkOf, story, uuid } from "../../support/sample-snapshot.js";

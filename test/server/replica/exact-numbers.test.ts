@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildSnapshot } from "../../../demo/build-snapshot.js";
-import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { createReplica } from "../../../src/server/replica/http/handler.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { story } from "../../support/sample-snapshot.js";
 

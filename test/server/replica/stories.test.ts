@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildSnapshot } from "../../../demo/build-snapshot.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { createReplica } from "../../../src/server/replica/http/fetch-replica.js";
+import { createReplica } from "../../../src/server/replica/http/handler.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";
 import { type SampleReplica, startSample } from "../../support/running-replica.js";
 import { story, uuid } from "../../support/sample-snapshot.js";

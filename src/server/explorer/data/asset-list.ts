@@ -2,77 +2,58 @@ import { altMissing } from "../../../content/check/rules/local-rules.js";
 import type { CheckResult } from "../../../content/check/run-check.js";
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
 import { visitValue } from "../../../content/resolve/rewrite-value.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { isObject } from "../../../lib/shape.js";
-import { parts } from "../../../snapshot/layout.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
-import { createColumnStore } from "../../replica/query/columns.js";
-import { createShardRows, rowNumbers, type ShardRows } from "../../replica/query/shard-rows.js";
+import { rowNumbers } from "../../replica/query/shard-rows.js";
 import { type Sliced, sortSliced } from "../../replica/query/slices.js";
 import { perGeneration } from "./per-generation.js";
 
-export interface AssetList {
-  rows: ShardRows;
-  order: Uint32Array;
+const lists = perGeneration<readonly AssetRecord[]>(1);
+
+function listAssets(view: GenerationView): Promise<readonly AssetRecord[]> {
+  return lists(view, "", async () => view.slices.run(byName((await view.assets()).all)));
 }
 
-const lists = perGeneration<AssetList>(1);
-const columns = createColumnStore();
-
-export function listAssets(view: GenerationView): Promise<AssetList> {
-  return lists(view, "", async () => {
-    const rows = createShardRows(view.reader.shards(parts.assets), columns, view.slices);
-    return { rows, order: await view.slices.run(byName(rows)) };
-  });
+function* byName(assets: readonly AssetRecord[]): Sliced<readonly AssetRecord[]> {
+  const names = assets.map(({ name }) => name.toLowerCase());
+  const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+  const order = yield* sortSliced(rowNumbers(assets.length), (a, b) => compare(names[a]!, names[b]!));
+  return Array.from(order, (at) => assets[at]!);
 }
 
-function* byName(rows: ShardRows): Sliced<Uint32Array> {
-  const name = (yield* rows.prepare([["name"]])).field(["name"]);
-  const text = (row: number) => String(name(row) ?? "").toLowerCase();
-  return yield* sortSliced(rowNumbers(rows.count), (a, b) => (text(a) < text(b) ? -1 : Number(text(a) > text(b))));
-}
+const isPicture = ({ type }: AssetRecord) => type.startsWith("image/");
+const tests = {
+  "": () => true,
+  picture: isPicture,
+  other: (asset) => !isPicture(asset),
+  missing: ({ hash }) => hash === null,
+  unused: ({ uses }) => uses === 0,
+  untold: ({ url }, untold) => untold.has(url),
+} as const satisfies Record<string, (asset: AssetRecord, untold: ReadonlySet<string>) => boolean>;
 
-export type AssetFilter = "" | "missing" | "unused" | "picture" | "other" | "untold";
+export type AssetFilter = keyof typeof tests;
 
-/** @param untold addresses of the assets that the filter `untold` shows */
+/** By name. @param untold addresses of the assets that the filter `untold` shows */
 export async function findAssets(
   view: GenerationView,
   search: string,
   filter: AssetFilter,
   untold: ReadonlySet<string> = new Set(),
-): Promise<Uint32Array> {
-  const { rows, order } = await listAssets(view);
-  if (search === "" && filter === "") return order;
-  return view.slices.run(fitting({ rows, order }, search.toLowerCase(), filter, untold));
+): Promise<readonly AssetRecord[]> {
+  const wanted = search.toLowerCase();
+  const fits = (asset: AssetRecord) => tests[filter](asset, untold) && asset.url.toLowerCase().includes(wanted);
+  return view.slices.run(fitting(await listAssets(view), fits));
 }
 
-function* fitting(
-  { rows, order }: AssetList,
-  search: string,
-  filter: AssetFilter,
-  untold: ReadonlySet<string>,
-): Sliced<Uint32Array> {
-  const ready = yield* rows.prepare([["url"], ["hash"], ["uses"], ["type"]]);
-  const [url, hash, uses, type] = [["url"], ["hash"], ["uses"], ["type"]].map((path) => ready.field(path));
-  const tests: Readonly<Record<AssetFilter, (row: number) => boolean>> = {
-    "": () => true,
-    missing: (row) => typeof hash!(row) !== "string",
-    unused: (row) => uses!(row) === 0,
-    picture: (row) => String(type!(row)).startsWith("image/"),
-    untold: (row) => untold.has(String(url!(row))),
-    other: (row) => !String(type!(row)).startsWith("image/"),
-  };
-  const test = tests[filter];
-  const found: number[] = [];
-  for (const [place, row] of order.entries()) {
-    if (test(row) && (search === "" || String(url!(row)).toLowerCase().includes(search))) found.push(row);
-    if (place % 256 === 0) yield;
+function* fitting(assets: readonly AssetRecord[], fits: (asset: AssetRecord) => boolean): Sliced<AssetRecord[]> {
+  const found: AssetRecord[] = [];
+  for (const [at, asset] of assets.entries()) {
+    if (fits(asset)) found.push(asset);
+    if (at % 256 === 0) yield;
   }
-  return Uint32Array.from(found);
-}
-
-export function assetAt({ rows }: AssetList, row: number): AssetRecord {
-  return JSON.parse(rows.text(row)) as AssetRecord;
+  return found;
 }
 
 const found = perGeneration<ReadonlySet<string>>(1);
@@ -82,7 +63,7 @@ export function untoldAssets(view: GenerationView, { findings }: CheckResult): P
     const users = new Map<string, Set<string>>();
     for (const { code, story } of findings) {
       if (code !== altMissing.code || story === null) continue;
-      users.set(story.edition, (users.get(story.edition) ?? new Set()).add(story.uuid));
+      inMap(users, story.edition, () => new Set()).add(story.uuid);
     }
     const addresses = new Set<string>();
     for (const [edition, uuids] of users) {

@@ -3,7 +3,7 @@ import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { memberText } from "../../../lib/json/member.js";
 import { noChanges, type StoryChanges } from "../../../snapshot/compare-stories.js";
-import { diffPart } from "../../../snapshot/diff-part.js";
+import { differingParts, diffPart, type PartDifferences, partNames } from "../../../snapshot/diff-part.js";
 import { type EntryChange, entryChanges } from "../../../snapshot/entry-changes.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
@@ -25,17 +25,10 @@ export interface ComparedRow {
   from?: string;
 }
 
-export interface ComparedPart {
-  part: string;
-  added: number;
-  changed: number;
-  removed: number;
-}
-
 export interface Comparison {
   /** By edition, then uuid. */
   rows: ComparedRow[];
-  parts: ComparedPart[];
+  parts: PartDifferences[];
   /** Entries of datasources. */
   entries: EntryChange[];
   isComplete: boolean;
@@ -66,8 +59,7 @@ function start(store: Store, before: Manifest, after: Manifest) {
 }
 
 async function compare(store: Store, before: Manifest, after: Manifest, found: Comparison): Promise<void> {
-  const names = [...new Set([...Object.keys(before.parts), ...Object.keys(after.parts)])].sort();
-  for (const part of names.filter((name) => kindOf(name) === "stories")) {
+  for (const part of partNames(before, after).filter((name) => kindOf(name) === "stories")) {
     const edition = part.slice(parts.stories("").length);
     let place = 0;
     for await (const { key, before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
@@ -77,15 +69,7 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
       if (place % 64 === 0) await new Promise(setImmediate);
     }
   }
-  for (const part of names.filter((name) => !["stories", "links"].includes(kindOf(name) ?? ""))) {
-    const counts = { part, added: 0, changed: 0, removed: 0 };
-    for await (const { before: old, after: now } of diffPart(store, part, before.parts[part], after.parts[part])) {
-      if (old === null) counts.added++;
-      else if (now === null) counts.removed++;
-      else counts.changed++;
-    }
-    if (counts.added + counts.changed + counts.removed > 0) found.parts.push(counts);
-  }
+  for await (const part of differingParts(store, before, after)) found.parts.push(part);
   found.entries = await entryChanges(store, before, after);
   found.isComplete = true;
 }
@@ -105,7 +89,7 @@ function pathOf(line: string): string {
   return memberText(line, "path")?.trim() ?? "";
 }
 
-export interface ComparedStories {
+interface ComparedStories {
   counts: DifferenceCounts;
   differences: StoryDifference[];
 }

@@ -16,23 +16,18 @@ export interface ContentUsage {
   total: number;
 }
 
-interface Reading {
-  usage: ContentUsage;
-  done: Promise<void>;
-}
-
-const readings = new WeakMap<GenerationView, Lru<string, Reading>>();
+const readings = new WeakMap<GenerationView, Lru<string, ReturnType<typeof start>>>();
 const storiesAtOnce = 8;
 
 /** Returns what it has read within `waitMs` milliseconds; a later call returns more. */
 export async function contentUsage(view: GenerationView, edition: string, waitMs: number): Promise<ContentUsage> {
-  const known = inMap(readings, view, () => new Lru<string, Reading>(2));
+  const known = inMap(readings, view, () => new Lru(2));
   const reading = inMap(known, edition, () => start(view, edition));
   await within(waitMs, reading.done);
   return reading.usage;
 }
 
-function start(view: GenerationView, edition: string): Reading {
+function start(view: GenerationView, edition: string) {
   const shards = view.reader.shards(parts.stories(edition));
   const total = shards.reduce((sum, { starts }) => sum + starts.length, 0);
   const usage: ContentUsage = { blocks: [], read: 0, total };

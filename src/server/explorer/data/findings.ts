@@ -1,4 +1,5 @@
 import type { CheckResult } from "../../../content/check/run-check.js";
+import type { UsageOverview } from "../../../content/check/usage/usage.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 import { awaitedPerGeneration } from "./per-generation.js";
@@ -32,4 +33,18 @@ export async function findingsOf(
     if (kind === "all" && found !== "absent") known.set(view, found);
     return found;
   });
+}
+
+/** What is used nowhere, as `offprint usage --unused` lists it. */
+export type Unused = UsageOverview["unused"];
+
+const unusedResults = awaitedPerGeneration<Unused | "absent">(1);
+
+/** `pending` while it is looked for, `absent` if this explorer does not look. @throws OffprintError as a check does */
+export async function unusedOf(
+  { source, unused }: ExplorerSpace,
+  waitMs: number,
+): Promise<Unused | "pending" | "absent"> {
+  if (unused === undefined) return "absent";
+  return unusedResults(source.view(), "", waitMs, async () => (await unused()) ?? "absent");
 }

@@ -1,9 +1,14 @@
 import { listGenerations, readManifest } from "../../../snapshot/current-manifest.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
+import { openReader } from "../../../snapshot/reader/open-reader.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { shardOfKey } from "../../../snapshot/shard-trie.js";
 import type { Store } from "../../../snapshot/store/store.js";
+import type { GenerationView } from "../../replica/generation-view.js";
+import { createSnapshotSource } from "../../replica/snapshot-source.js";
+import type { ExplorerSpace } from "./explorer-space.js";
+import { perGeneration } from "./per-generation.js";
 
 const listedGenerations = 30;
 
@@ -15,13 +20,10 @@ export interface StoryState {
   change: "added" | "removed" | "changed" | "same" | "absent" | "unknown";
 }
 
-async function keptGenerations(store: Store): Promise<number[]> {
-  return (await listGenerations(store)).reverse().slice(0, listedGenerations);
-}
-
+/** Newest first. */
 export async function keptManifests(store: Store): Promise<Manifest[]> {
   const found: Manifest[] = [];
-  for (const generation of await keptGenerations(store)) {
+  for (const generation of (await listGenerations(store)).reverse().slice(0, listedGenerations)) {
     const manifest = await readManifest(store, generation).catch(() => undefined);
     if (manifest !== undefined) found.push(manifest);
   }
@@ -56,4 +58,17 @@ function shardHash(manifest: Manifest, edition: string, uuid: string): string | 
   const shards = (Object.hasOwn(manifest.parts, part) ? manifest.parts[part]?.shards : undefined) ?? [];
   const index = shardOfKey(shards, uuid);
   return index === undefined ? undefined : shards[index]?.hash;
+}
+
+/** One: it takes memory for all shards that the current generation does not have. */
+const opened = perGeneration<GenerationView>(1);
+
+/** Views a kept generation. @throws OffprintError `SNAPSHOT_MISSING` if it is not kept */
+export async function keptView({ source, store }: ExplorerSpace, generation: number): Promise<GenerationView> {
+  const current = source.view();
+  if (generation === current.reader.manifest.generation) return current;
+  return opened(current, String(generation), async () => {
+    const reader = await openReader(store, await readManifest(store, generation), current.reader);
+    return createSnapshotSource({ reader: () => reader }, current.slices).view();
+  });
 }

@@ -1,56 +1,44 @@
 import { walkContent } from "../../../content/check/facts/walk-content.js";
 import { fieldTitle } from "../../../content/names/field-title.js";
-import { type KnownStory, knownStories, mostKnownStories } from "../../../content/names/known-stories.js";
+import { type KnownStory, knownStories } from "../../../content/names/known-stories.js";
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
 import { isAsset } from "../../../content/resolve/content-shape.js";
 import { visitValue } from "../../../content/resolve/rewrite-value.js";
 import { isObject, uuid as uuidShape } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
+import { assetPath } from "../../replica/query/asset-index.js";
 import type { ExplorerSpace } from "./explorer-space.js";
 import { contentLeaves, findJson, findMentions } from "./find-mentions.js";
-import { type ListedStory, namedStory } from "./story-list.js";
+import { type NamedStory, namedStory } from "./story-list.js";
 
-export interface RelatedStory extends Pick<ListedStory, "uuid" | "name" | "full_slug"> {
+export interface RelatedStory extends NamedStory {
   fields: string[];
 }
 
 /** Most related stories to show per story, or per edition of an asset. The total counts all. */
 const told = 100;
 
-export async function namedStories(view: GenerationView, edition: string, content: unknown): Promise<RelatedStory[]> {
-  const rows = view.stories(edition);
-  await rows.prepareUuids();
-  const found = new Map<string, RelatedStory>();
-  for (const { value, key, path } of contentLeaves(content)) {
-    if (key === "_uid" || !uuidShape.is(value)) continue;
-    const known = found.get(value);
-    if (known !== undefined) {
-      if (!known.fields.includes(path)) known.fields.push(path);
-      continue;
-    }
-    const row = rows.rowOf(value);
-    if (row === undefined || found.size >= told) continue;
-    found.set(value, { ...namedStory(rows, row), fields: [path] });
-  }
-  return [...found.values()];
-}
-
-/** The stories that a content names and its edition lacks, as far as a kept generation knows them. */
-export async function lostStories(
+/** The stories that a content names; `lost`: those that its edition lacks, as far as a kept generation knows them. */
+export async function namedStories(
   { store }: Pick<ExplorerSpace, "store">,
   view: GenerationView,
   edition: string,
   content: unknown,
-): Promise<ReadonlyMap<string, KnownStory>> {
+): Promise<{ names: RelatedStory[]; lost: ReadonlyMap<string, KnownStory> }> {
   const rows = view.stories(edition);
   await rows.prepareUuids();
-  const lost = new Set<string>();
-  for (const { value, key } of contentLeaves(content)) {
-    if (key !== "_uid" && uuidShape.is(value) && rows.rowOf(value) === undefined) lost.add(value);
-    if (lost.size >= mostKnownStories) break;
+  const found = new Map<string, RelatedStory>();
+  const lost: string[] = [];
+  for (const { value, key, path } of contentLeaves(content)) {
+    if (key === "_uid" || !uuidShape.is(value)) continue;
+    const known = found.get(value);
+    const row = rows.rowOf(value);
+    if (row === undefined) lost.push(value);
+    else if (known === undefined && found.size < told) found.set(value, { ...namedStory(rows, row), fields: [path] });
+    else if (known?.fields.includes(path) === false) known.fields.push(path);
   }
-  return knownStories(store, view.reader.manifest, [...lost]);
+  return { names: [...found.values()], lost: await knownStories(store, view.reader.manifest, lost) };
 }
 
 export async function namingStories(
@@ -126,7 +114,7 @@ export async function usersOf(
 function pathIn(url: string): string {
   const at = url.indexOf("/f/");
   if (at >= 0) return url.slice(at);
-  return URL.canParse(url, "https://asset.invalid") ? new URL(url, "https://asset.invalid").pathname : url;
+  return assetPath(url) ?? url;
 }
 
 function userOf(content: unknown, url: string): Pick<AssetUser, "fields" | "alts"> | undefined {

@@ -4,7 +4,7 @@ import { isObject } from "../../../lib/shape.js";
 import { problemAnswer } from "../../replica/answers/answer-request.js";
 import { selectStoryPage } from "../../replica/answers/answer-stories.js";
 import type { GenerationView } from "../../replica/generation-view.js";
-import { namedStory } from "./story-list.js";
+import { type NamedStory, namedStory } from "./story-list.js";
 
 export interface QueryResult {
   /** The address to send, without a token. Undefined if the parameters cannot be sent. */
@@ -12,7 +12,7 @@ export interface QueryResult {
   /** Why there are no stories, as the replica says it. */
   error?: string;
   total: number;
-  stories: ReturnType<typeof namedStory>[];
+  stories: NamedStory[];
   /** The edition that answered, and the asked one. */
   edition?: { name: string; asked: string; language: string; version: "published" | "draft" };
 }
@@ -37,7 +37,7 @@ export async function runQuery(view: GenerationView, parameters: string, term: s
   const url = `${pathname}${encodeRequest(endpoints.stories, { query }).search || "?"}`;
   const context = { view, dialect: "compatible" as const, strict: false, onStandIn: () => {} };
   const selected = await selectStoryPage(context, query);
-  if ("answer" in selected) {
+  if (selected.answer !== undefined) {
     return selected.answer.status === 200 ? { ...none, url } : { ...none, url, error: errorIn(selected.answer.body) };
   }
   const { edition, rows, page } = selected;

@@ -11,7 +11,7 @@ export const filters = ["level", "rule", "language", "folder", "story"] as const
 
 export type FindingSelection = Readonly<Record<"show" | (typeof filters)[number], string>>;
 
-export type FindingFacets = Record<"levels" | "rules" | "languages" | "folders", Facet[]>;
+type FindingFacets = Record<"levels" | "rules" | "languages" | "folders", Facet[]>;
 
 export function fits({ code, level, story }: Finding, selected: FindingSelection): boolean {
   return (

@@ -3,7 +3,7 @@ import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { isSameAnswer, notingReader } from "../../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../../snapshot/reader/reader.js";
 import type { ExplorerSpace } from "./explorer-space.js";
-import { keptView } from "./kept-view.js";
+import { keptView } from "./generations.js";
 
 /** Other content that a story's page shows and that differs between two generations. */
 export interface ShownChange {

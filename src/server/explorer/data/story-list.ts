@@ -13,19 +13,20 @@ import { perGeneration } from "./per-generation.js";
 export interface StoryListQuery {
   edition: EditionEntry;
   /** Full slug of a folder, without language and outer slashes. */
-  folder: string;
-  type: string;
-  tag: string;
+  folder?: string;
+  type?: string;
+  tag?: string;
   /** Id of a term. */
-  term: string;
+  term?: string;
   /** Text to find in name or slug, and with `inContent` anywhere in the content. */
   search: string;
-  inContent: boolean;
+  inContent?: boolean;
   /** A language: lists stories that lack it or whose content equals the default language. */
-  lacks: string;
+  lacks?: string;
   /** Lists only stories in this state: with `lacks` in that language, else in the edition's own. */
-  state: LanguageState;
-  sort: "slug" | "newest";
+  state?: LanguageState;
+  /** Default: by slug. */
+  isNewestFirst?: boolean;
 }
 
 export interface Facet {
@@ -33,17 +34,10 @@ export interface Facet {
   count: number;
 }
 
-export interface StoryListing {
-  rows: ArrayLike<number>;
-  /** The 50 most frequent ones, sorted by count. */
-  types: Facet[];
-  tags: Facet[];
-  /** By id. */
-  terms: Facet[];
-  /** The first 200 direct subfolders, sorted by name. */
-  folders: Facet[];
-  refused?: string;
-}
+/** The 50 most frequent types, tags and ids of terms by count, and the first 200 direct subfolders by name. */
+type Facets = Record<"types" | "tags" | "terms" | "folders", Facet[]>;
+
+export type StoryListing = Facets & { rows: ArrayLike<number>; refused?: string };
 
 const listings = perGeneration<StoryListing>(16);
 
@@ -53,16 +47,17 @@ export function listStories(view: GenerationView, query: StoryListQuery): Promis
 }
 
 async function makeListing(view: GenerationView, query: StoryListQuery): Promise<StoryListing> {
-  const { edition, folder, type, tag, term, search, inContent, sort, lacks, state } = query;
+  const { edition, folder = "", type = "", tag = "", term = "", search, lacks = "", state = "" } = query;
+  const { inContent = false, isNewestFirst = false } = query;
   const rows = view.stories(edition.name);
-  const property = sort === "newest" ? "updated_at" : "full_slug";
+  const [property, direction] = isNewestFirst ? ["updated_at", "desc"] : ["full_slug", "asc"];
   const asked: StoriesQuery = {
     ...(folder === "" ? {} : { starts_with: `${folder}/` }),
     ...(type === "" ? {} : { content_type: type }),
     ...(tag === "" ? {} : { with_tag: [tag] }),
     ...(term === "" ? {} : { by_taxonomy_term_ids: [[term]] }),
     ...(search !== "" && inContent ? { search_term: search } : {}),
-    sort_by: [{ property: [property], direction: sort === "newest" ? "desc" : "asc", cast: "string", nulls: "last" }],
+    sort_by: [{ property: [property], direction, cast: "string", nulls: "last" }],
   } as StoriesQuery;
   const list = { edition: edition.name, kind: "stories" as const, query: asked, language: edition.language };
   let selected = await view.selectStories(list);
@@ -83,8 +78,8 @@ async function makeListing(view: GenerationView, query: StoryListQuery): Promise
 function* countFacets(
   rows: StoryRows,
   selected: ArrayLike<number>,
-  { folder, edition }: StoryListQuery,
-): Sliced<Pick<StoryListing, "types" | "tags" | "terms" | "folders">> {
+  { folder = "", edition }: StoryListQuery,
+): Sliced<Facets> {
   const paths = [["content", "component"], ["tag_list"], ["full_slug"], ["taxonomy_terms"]];
   const ready = yield* rows.prepare(paths);
   const [type, tags, slug, terms] = paths.map((path) => ready.field(path));
@@ -119,18 +114,11 @@ function sorted(counts: ReadonlyMap<string, number>): Facet[] {
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count);
 }
 
-export interface ListedStory {
-  uuid: string;
-  name: string;
-  full_slug: string;
-  type: string;
-  tags: string[];
-  published_at: string | null;
-  updated_at: string | null;
-}
+export type NamedStory = ReturnType<typeof namedStory>;
+export type ListedStory = ReturnType<typeof listedStory>;
 
 /** What names a story of a row; a member that is no text is empty. */
-export function namedStory(rows: StoryRows, row: number): Pick<ListedStory, "uuid" | "name" | "full_slug"> {
+export function namedStory(rows: StoryRows, row: number) {
   const text = (name: string) => textIn(rows, row, [name]);
   return { uuid: text("uuid"), name: text("name"), full_slug: text("full_slug") };
 }
@@ -140,13 +128,13 @@ function textIn(rows: StoryRows, row: number, path: readonly string[]): string {
   return typeof value === "string" ? value : "";
 }
 
-export function listedStory(rows: StoryRows, row: number): ListedStory {
+export function listedStory(rows: StoryRows, row: number) {
   const text = (path: readonly string[]) => textIn(rows, row, path);
   const tags = rows.value(row, ["tag_list"]);
   return {
     ...namedStory(rows, row),
     type: text(["content", "component"]),
-    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
+    tags: Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === "string") : [],
     published_at: text(["published_at"]) || null,
     updated_at: text(["updated_at"]) || null,
   };

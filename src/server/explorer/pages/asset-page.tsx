@@ -4,14 +4,13 @@ import type { AssetRecord } from "../../../snapshot/manifest.js";
 import { storedRecord } from "../../../snapshot/reader/stored-story.js";
 import { usersOf } from "../data/related-stories.js";
 import { picturePath } from "../parts/content-context.js";
-import { Facts, storyLink, Table } from "../parts/lists.js";
-import { page, storyAddress } from "../parts/page.js";
+import { Facts, fieldsCell, storyCells, Table } from "../parts/lists.js";
+import { page } from "../parts/page.js";
 import { aboutAsset } from "./assets-page.js";
 
 /** `/assets/<key>`: one asset and the stories that use it. */
 export const assetPage = page({
   path: "assets/*",
-  section: "assets",
   async load({ space, view, manifest, id }) {
     const line = await storedRecord(space.store, manifest, parts.assets, id);
     if (line === undefined) return undefined;
@@ -54,11 +53,10 @@ export const assetPage = page({
           <Table
             caption={`${grouped(total)} uses, by story and edition${total > users.length ? `; ${users.length} shown` : ""}`}
             head={["Story", "Slug", "Edition", "Fields", "Alternative text"]}
-            rows={users.map(({ edition, language, fields, alts, ...story }) => [
-              storyLink(story, storyAddress(story.uuid, { language, version: edition.split("/")[0] ?? "" })),
-              <code dir="auto">{story.full_slug}</code>,
+            rows={users.map(({ edition, language, alts, ...story }) => [
+              ...storyCells(story, { language, version: edition.split("/")[0] }),
               edition,
-              <span dir="auto">{fields.slice(0, 5).join(", ")}</span>,
+              fieldsCell(story),
               alts.length === 0 ? "–" : <span dir="auto">{alts.map((alt) => alt || "(none)").join(", ")}</span>,
             ])}
           />

@@ -1,7 +1,7 @@
 import { sizeInAddress } from "../../../content/resolve/asset-fields.js";
 import { plural, size } from "../../../lib/quantity-text.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
-import { type AssetFilter, assetAt, findAssets, listAssets, untoldAssets } from "../data/asset-list.js";
+import { type AssetFilter, findAssets, untoldAssets } from "../data/asset-list.js";
 import { findingsOf } from "../data/findings.js";
 import { picturePath } from "../parts/content-context.js";
 import { Choices, Pager } from "../parts/lists.js";
@@ -22,16 +22,14 @@ const waitMs = 400;
 /** `/assets`: a gallery of the files that content uses. */
 export const assetsPage = page({
   path: "assets",
-  section: "assets",
   async load({ space, view, text, page }) {
     const q = text("q").trim();
     const offered = space.check === undefined ? filters.filter(([name]) => name !== "untold") : filters;
     const show = offered.find(([name]) => name === text("show"))?.[0] ?? "";
     const findings = show === "untold" ? await findingsOf(space, "all", waitMs) : "absent";
     const untold = typeof findings === "object" ? await untoldAssets(view, findings) : undefined;
-    const list = await listAssets(view);
     const found = await findAssets(view, q, show, untold);
-    const assets = [...found.subarray((page - 1) * perPage, page * perPage)].map((row) => assetAt(list, row));
+    const assets = found.slice((page - 1) * perPage, page * perPage);
     const data = { total: found.length, page, perPage, q, show, assets };
     return { title: "Assets", data, offered, againSeconds: findings === "pending" ? 1 : undefined };
   },

@@ -14,7 +14,6 @@ const waitMs = 200;
 /** `/compare`: differences between two generations. `.html` and `.md` are reports. */
 export const comparePage = page({
   path: "compare",
-  section: "compare",
   async load(asked) {
     const { kept, from, to } = await comparedGenerations(asked);
     const { space, query, page, format } = asked;

@@ -1,13 +1,10 @@
-import { diffStory, type StoryDifference } from "../../../content/diff/diff-story.js";
-import { differenceEntries } from "../../../content/diff/difference-entries.js";
+import type { StoryDifference } from "../../../content/diff/diff-story.js";
 import { differenceMarkdown } from "../../../content/diff/difference-markdown.js";
-import { nameEntries } from "../../../content/diff/named-entries.js";
+import { compareStory } from "../../../content/diff/named-entries.js";
 import { OffprintError } from "../../../lib/errors.js";
 import { plural } from "../../../lib/quantity-text.js";
-import { isObject } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
-import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { type ShownChange, shownChanges } from "../data/shown-changes.js";
 import { Mark } from "../parts/compared-stories.js";
 import { Differences } from "../parts/differences.js";
@@ -18,7 +15,6 @@ import { shortDate } from "../parts/shown-text.js";
 /** `/compare/<uuid>`: differences of one story between two generations, by field and word. */
 export const compareStoryPage = page({
   path: "compare/*",
-  section: "compare",
   async load(asked) {
     const { id: uuid, query } = asked;
     const { store } = asked.space;
@@ -30,17 +26,10 @@ export const compareStoryPage = page({
     }
     const [before, after] = [await readManifest(store, from), await readManifest(store, to)];
     const edition = editionIn(after, before, query);
-    const old = await storedStory(store, before, edition.name, uuid);
-    const now = await storedStory(store, after, edition.name, uuid);
-    if (old === undefined && now === undefined) return undefined;
-    const { change, fields } = diffStory(old, now);
-    const record: unknown = JSON.parse(now ?? old ?? "{}");
-    const text = (name: string) => (isObject(record) && typeof record[name] === "string" ? record[name] : "");
-    const [name, slug, entries] = [
-      text("name"),
-      text("full_slug"),
-      (await nameEntries(store, asked.manifest, differenceEntries(fields))).entries,
-    ];
+    const { manifest: current } = asked;
+    const inTwo = { before, after, current, edition: edition.name, uuid };
+    const { change, fields, name, slug, entries } = await compareStory(store, inTwo);
+    if (change === "absent") return undefined;
     const isSame = change === "same" || change === "spelling";
     const shown = isSame ? await shownChanges(asked.space, { from, to, edition, uuid }) : [];
     const about = { name, slug, edition: edition.name, from, to, change, entries };
@@ -89,10 +78,7 @@ const changeTexts: Readonly<Record<StoryDifference["change"], string>> = {
   absent: "In neither generation",
 };
 
-interface ShownProperties {
-  shown: readonly ShownChange[];
-  parameters: Parameters<typeof compareAddress>[1];
-}
+type ShownProperties = { shown: readonly ShownChange[]; parameters: Parameters<typeof compareAddress>[1] };
 
 /** Why an unchanged page was made anew. */
 function Shown({ shown, parameters }: ShownProperties) {

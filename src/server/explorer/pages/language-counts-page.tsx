@@ -3,7 +3,7 @@ import { languageName } from "../../../lib/language-name.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { comparedVersion, type LanguageCounts, languageCounts } from "../data/language-states.js";
 import { Pager, Table } from "../parts/lists.js";
-import { address, page } from "../parts/page.js";
+import { address, languagesIn, page } from "../parts/page.js";
 
 const perPage = 20;
 /** Longest wait for the counts, in milliseconds. */
@@ -14,8 +14,7 @@ export const languageCountsPage = page({
   path: "languages",
   section: "stories",
   async load({ view, manifest, page }) {
-    const all = [...new Set(manifest.editions.map(({ language }) => language))];
-    const codes = all.sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
+    const codes = languagesIn(manifest.editions);
     const asked = codes.slice((page - 1) * perPage, page * perPage);
     const languages = await languageCounts(view, asked, waitMs);
     const isComplete = languages.length === asked.length;

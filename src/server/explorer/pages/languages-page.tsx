@@ -17,7 +17,6 @@ const shownLanguages = 60;
 /** `/stories/<uuid>/languages`: a story's texts in two languages, side by side. */
 export const languagesPage = page({
   path: "stories/*/languages",
-  section: "stories",
   async load({ space: { store }, manifest, id: uuid, text }) {
     const version = text("version");
     const first = editionOf(manifest, new URLSearchParams({ version }));

@@ -1,16 +1,8 @@
-import type { Finding } from "../../../content/check/finding.js";
 import { languageName } from "../../../lib/language-name.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
 import { type Findings, type FoundInCheck, findingsOf, knownFindings } from "../data/findings.js";
-import {
-  type FindingFacets,
-  type FindingSelection,
-  facetsOf,
-  filters,
-  firstOfRules,
-  fits,
-} from "../data/select-findings.js";
+import { type FindingSelection, facetsOf, filters, firstOfRules, fits } from "../data/select-findings.js";
 import { FindingList } from "../parts/finding-list.js";
 import { Choices, FacetList, Facets, Pager, Selected, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
@@ -23,7 +15,6 @@ const waitMs = 400;
 /** `/problems`: the findings of `check`; with `show=sync` the messages of the last sync and export. */
 export const problemsPage = page({
   path: "problems",
-  section: "problems",
   async load({ space, manifest, text, page }) {
     const show = text("show") === "new" ? "new" : "";
     const findings = await findingsOf(space, show === "new" ? "new" : "all", waitMs);
@@ -45,29 +36,24 @@ export const problemsPage = page({
       folder: text("folder").replace(/^\/+|\/+$/g, ""),
       story: text("story"),
     };
-    const fitting = findings.findings.filter((finding) => fits(finding, selected));
-    const shown = fitting.slice((page - 1) * perPage, page * perPage);
-    const facets = facetsOf(fitting, selected.folder);
+    const list = listed(space, findings, selected, page);
+    const { shown, paged, facets } = list;
     const { generation, since, ignored, known, found = findings.findings.length } = findings;
-    const paged = { total: fitting.length, page, perPage };
-    const list: ListedFindings = {
-      ...{ findings, fitting, shown, paged, selected, facets, ignore: space.ignore ?? [], site: space.config.site.url },
-      href: (change) => address("problems", { ...selected, ...change }),
-    };
     const data = { generation, since, ...paged, selected, found, ignored, known, facets, findings: shown, ofSync };
     return { ...about, data, list };
   },
   view: (loaded) => (
     <>
       <h1>Findings</h1>
-      <Tabs {...loaded} />
+      <Choices
+        label="Where from"
+        choices={[
+          [`Content check${inBrackets(loaded.inCheck)}`, !loaded.isSync, address("problems")],
+          [`Last sync${inBrackets(loaded.ofSync.length)}`, loaded.isSync, address("problems", { show: "sync" })],
+        ]}
+      />
       {loaded.isSync ? (
-        <SyncProblems
-          problems={loaded.ofSync}
-          editions={loaded.editions}
-          page={loaded.page}
-          href={(to) => address("problems", { show: "sync", page: to })}
-        />
+        <SyncProblems problems={loaded.ofSync} editions={loaded.editions} page={loaded.page} />
       ) : "list" in loaded ? (
         <InContent list={loaded.list} />
       ) : (
@@ -83,27 +69,22 @@ function countOf(findings: Findings | undefined): number | undefined {
   return findings.found ?? findings.findings.length;
 }
 
-/** Each with its count, as far as it is known. */
-function Tabs({
-  isSync,
-  inCheck,
-  ofSync,
-}: {
-  isSync: boolean;
-  inCheck: number | undefined;
-  ofSync: readonly object[];
-}) {
-  const count = inCheck === undefined ? "" : ` (${grouped(inCheck)})`;
-  return (
-    <Choices
-      label="Where from"
-      choices={[
-        [`Content check${count}`, !isSync, address("problems")],
-        [`Last sync (${grouped(ofSync.length)})`, isSync, address("problems", { show: "sync" })],
-      ]}
-    />
-  );
+/** A count, if it is known. */
+function inBrackets(count: number | undefined): string {
+  return count === undefined ? "" : ` (${grouped(count)})`;
 }
+
+/** The findings that fit a selection, and those of them on this page. */
+function listed(space: ExplorerSpace, findings: FoundInCheck, selected: FindingSelection, page: number) {
+  const fitting = findings.findings.filter((finding) => fits(finding, selected));
+  const shown = fitting.slice((page - 1) * perPage, page * perPage);
+  const paged = { total: fitting.length, page, perPage };
+  const [ignore, site] = [space.ignore ?? [], space.config.site.url];
+  const href = (change: Readonly<Record<string, string | number>>) => address("problems", { ...selected, ...change });
+  return { findings, fitting, shown, paged, selected, facets: facetsOf(fitting, selected.folder), ignore, site, href };
+}
+
+type ListedFindings = ReturnType<typeof listed>;
 
 function InContent({ list }: { list: ListedFindings }) {
   return (
@@ -119,18 +100,6 @@ function InContent({ list }: { list: ListedFindings }) {
       </div>
     </>
   );
-}
-
-interface ListedFindings {
-  findings: FoundInCheck;
-  fitting: readonly Finding[];
-  shown: readonly Finding[];
-  paged: { page: number; perPage: number; total: number };
-  selected: FindingSelection;
-  site: string | undefined;
-  facets: FindingFacets;
-  ignore: NonNullable<ExplorerSpace["ignore"]>;
-  href(change: Readonly<Record<string, string | number>>): string;
 }
 
 function Switch({ list: { findings, selected, href } }: { list: ListedFindings }) {

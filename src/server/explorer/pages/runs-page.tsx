@@ -12,7 +12,6 @@ const weekMs = 7 * 24 * 3_600_000;
 /** `/runs`: the cost and reason of each run, and the totals of the last seven days. */
 export const runsPage = page({
   path: "runs",
-  section: "runs",
   async load({ space, manifest, nowMs }) {
     const { runs } = await readOutputState(space.store, manifest);
     const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);

@@ -1,19 +1,10 @@
 import { plural } from "../../../lib/quantity-text.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
-import { keptManifests } from "../data/generations.js";
-import { keptView } from "../data/kept-view.js";
+import { keptManifests, keptView } from "../data/generations.js";
 import { runQuery } from "../data/run-query.js";
-import { listStories, namedStory } from "../data/story-list.js";
+import { listStories, type NamedStory, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
-import {
-  type Asked,
-  address,
-  editionOf,
-  generationIn,
-  page,
-  type StoryParameters,
-  storyAddress,
-} from "../parts/page.js";
+import { type Asked, address, editionOf, generationIn, page, storyAddress } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
 const shown = 10;
@@ -40,7 +31,7 @@ export const searchPage = page({
       kept,
       generation,
       parameters,
-      status: statusOf(result),
+      status: result.error === undefined ? undefined : 422,
     };
   },
   view: ({ data, ...form }) => (
@@ -77,33 +68,18 @@ export const searchPage = page({
 
 interface Result {
   total: number;
-  found: (ReturnType<typeof namedStory> & { href: string })[];
+  found: (NamedStory & { href: string })[];
   url?: string;
   error?: string;
   note?: string;
 }
 
-function statusOf({ error }: Result): number | undefined {
-  return error === undefined ? undefined : 422;
-}
-
 async function named({ query, view, manifest }: Asked, search: string): Promise<Result> {
   const edition = editionOf(manifest, query);
-  const all = {
-    edition,
-    folder: "",
-    type: "",
-    tag: "",
-    term: "",
-    inContent: false,
-    lacks: "",
-    state: "",
-    sort: "slug",
-  } as const;
-  const { rows } = search === "" ? { rows: [] } : await listStories(view, { ...all, search });
+  const { rows } = search === "" ? { rows: [] } : await listStories(view, { edition, search });
   const stories = view.stories(edition.name);
   const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => namedStory(stories, rows[place]!));
-  return { total: rows.length, found: found.map((story) => foundStory(story)) };
+  return { total: rows.length, found: found.map((story) => ({ ...story, href: storyAddress(story.uuid) })) };
 }
 
 async function queried({ space, manifest }: Asked, generation: number, parameters: string, search: string) {
@@ -119,20 +95,11 @@ async function queried({ space, manifest }: Asked, generation: number, parameter
     ...(edition === undefined || edition.name === edition.asked
       ? {}
       : { note: `The snapshot has no ${edition.asked}: answered from ${edition.name}.` }),
-    found: stories.map((story) => foundStory(story, place)),
+    found: stories.map((story) => ({ ...story, href: storyAddress(story.uuid, place) })),
   };
 }
 
-function foundStory(story: ReturnType<typeof namedStory>, place?: StoryParameters): Result["found"][number] {
-  return { ...story, href: storyAddress(story.uuid, place) };
-}
-
-interface FormProperties {
-  search: string;
-  parameters: string;
-  generation: number;
-  kept: readonly Manifest[];
-}
+type FormProperties = Record<"search" | "parameters", string> & { generation: number; kept: readonly Manifest[] };
 
 function SearchForm({ search, parameters, generation, kept }: FormProperties) {
   return (

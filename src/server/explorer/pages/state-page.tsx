@@ -6,14 +6,13 @@ import { readOutputState } from "../data/explorer-space.js";
 import { keptManifests } from "../data/generations.js";
 import { RequestChart, RunChart } from "../parts/chart.js";
 import { type KeptGeneration, KeptGenerations } from "../parts/kept-generations.js";
-import { Facts, Table, Tiles } from "../parts/lists.js";
+import { Facts, More, Table, Tiles } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
 import { duration, shortDate } from "../parts/shown-text.js";
 
 /** `/`: the state of the snapshot: age, contents, and the last runs. */
 export const statePage = page({
   path: "",
-  section: "state",
   async load({ space: { store }, manifest, nowMs }) {
     const state = await readOutputState(store, manifest);
     const commits = state.runs.filter(({ outcome }) => outcome === "committed");
@@ -93,9 +92,7 @@ export const statePage = page({
               level,
             ])}
         />
-        {editions.length > shownEditions ? (
-          <p class="quiet">and {grouped(editions.length - shownEditions)} more</p>
-        ) : null}
+        <More count={editions.length - shownEditions} />
       </>
     );
   },

@@ -2,9 +2,9 @@ import { termPaths } from "../../../contract/term-tree.js";
 import { languageName } from "../../../lib/language-name.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { languageStates } from "../data/language-states.js";
-import { type Facet, type ListedStory, listedStory, listStories } from "../data/story-list.js";
-import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyLink, Table } from "../parts/lists.js";
-import { address, editionOf, languagesOf, page, type StoryParameters, storyAddress } from "../parts/page.js";
+import { type ListedStory, listedStory, listStories } from "../data/story-list.js";
+import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyCells, Table } from "../parts/lists.js";
+import { type Asked, address, editionOf, languagesOf, page, type StoryParameters } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
 const perPage = 50;
@@ -14,43 +14,7 @@ const offeredLanguages = 30;
 /** `/stories`: browse by folder, type, language and tag, with counts, and search. */
 export const storiesPage = page({
   path: "stories",
-  section: "stories",
-  async load({ query, view, manifest, text, page }) {
-    const edition = editionOf(manifest, query);
-    const selected = {
-      language: edition.language === "default" ? "" : edition.language,
-      version: text("version"),
-      folder: text("folder").replace(/^\/+|\/+$/g, ""),
-      type: text("type"),
-      tag: text("tag"),
-      term: text("term"),
-      q: text("q").trim(),
-      in: text("in") === "content" ? "content" : "",
-      lacks: text("lacks"),
-      state: languageStates.find((state) => state === text("state")) ?? "",
-      sort: text("sort") === "newest" ? "newest" : "",
-    };
-    const { folder, type, tag, term, lacks, state, q: search } = selected;
-    const { rows, ...facets } = await listStories(view, {
-      ...{ edition, folder, type, tag, term, lacks, state, search },
-      inContent: selected.in === "content",
-      sort: selected.sort === "newest" ? "newest" : "slug",
-    });
-    const total = rows.length;
-    const first = (page - 1) * perPage;
-    const stories = Array.from({ length: Math.max(0, Math.min(perPage, total - first)) }, (_, place) => {
-      return listedStory(view.stories(edition.name), rows[first + place]!);
-    });
-    const languages = languagesOf(manifest, edition);
-    const { generation } = manifest;
-    const listed = { generation, edition: edition.name, selected, total, page, perPage, stories, ...facets };
-    return {
-      title: folder === "" ? "Stories" : `Stories in ${folder}`,
-      data: { ...listed, languages: languages.slice(0, 1000) },
-      ...{ selected, facets, languages, termPaths: termPaths(view.reader.terms() ?? []) },
-      href: (change: Change) => address("stories", { ...selected, ...change }),
-    };
-  },
+  load,
   view: (browser) => {
     const { data, selected, href } = browser;
     return (
@@ -92,21 +56,44 @@ export const storiesPage = page({
   },
 });
 
-type Change = Readonly<Record<string, string | number>>;
-
-interface Browser {
-  selected: Readonly<
-    Record<
-      "language" | "version" | "folder" | "type" | "tag" | "term" | "q" | "in" | "lacks" | "state" | "sort",
-      string
-    >
-  >;
-  href(change: Change): string;
-  facets: { types: Facet[]; tags: Facet[]; terms: Facet[]; folders: Facet[] };
-  /** Names of terms, from the taxonomy down, by id. */
-  termPaths: ReadonlyMap<string, string>;
-  languages: readonly string[];
+async function load({ query, view, manifest, text, page }: Asked) {
+  const edition = editionOf(manifest, query);
+  const selected = {
+    language: edition.language === "default" ? "" : edition.language,
+    version: text("version"),
+    folder: text("folder").replace(/^\/+|\/+$/g, ""),
+    type: text("type"),
+    tag: text("tag"),
+    term: text("term"),
+    q: text("q").trim(),
+    in: text("in") === "content" ? "content" : "",
+    lacks: text("lacks"),
+    state: languageStates.find((state) => state === text("state")) ?? "",
+    sort: text("sort") === "newest" ? "newest" : "",
+  };
+  const { folder, type, tag, term, lacks, state, q: search } = selected;
+  const { rows, ...facets } = await listStories(view, {
+    ...{ edition, folder, type, tag, term, lacks, state, search },
+    inContent: selected.in === "content",
+    isNewestFirst: selected.sort === "newest",
+  });
+  const total = rows.length;
+  const first = (page - 1) * perPage;
+  const stories = Array.from({ length: Math.max(0, Math.min(perPage, total - first)) }, (_, place) => {
+    return listedStory(view.stories(edition.name), rows[first + place]!);
+  });
+  const languages = languagesOf(manifest, edition);
+  const { generation } = manifest;
+  const listed = { generation, edition: edition.name, selected, total, page, perPage, stories, ...facets };
+  return {
+    title: folder === "" ? "Stories" : `Stories in ${folder}`,
+    data: { ...listed, languages: languages.slice(0, 1000) },
+    ...{ selected, facets, languages, termPaths: termPaths(view.reader.terms() ?? []) },
+    href: (change: Readonly<Record<string, string | number>>) => address("stories", { ...selected, ...change }),
+  };
 }
+
+type Browser = Awaited<ReturnType<typeof load>>;
 
 function Filters({ browser: { selected, href, termPaths: paths } }: { browser: Browser }) {
   const names: readonly (readonly [keyof Browser["selected"], string])[] = [
@@ -178,8 +165,7 @@ function StoryTable({ stories, parameters }: StoriesProperties) {
       caption="Stories"
       head={["Name", "Slug", "Type", "Tags", "Updated (UTC)"]}
       rows={stories.map(({ type, tags, updated_at, published_at, ...story }) => [
-        storyLink(story, storyAddress(story.uuid, parameters)),
-        <code dir="auto">{story.full_slug}</code>,
+        ...storyCells(story, parameters),
         <span dir="auto">{type}</span>,
         <span dir="auto">{tags.join(", ")}</span>,
         shortDate(updated_at ?? published_at),

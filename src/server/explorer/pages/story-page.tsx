@@ -11,11 +11,11 @@ import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import { knownFindings } from "../data/findings.js";
 import { type StoryState, storyHistory } from "../data/generations.js";
-import { lostStories, namedStories, namingStories, type RelatedStory } from "../data/related-stories.js";
+import { namedStories, namingStories } from "../data/related-stories.js";
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Crumbs, EditorLink, Facts, SiteLink, storyLink, Table, textLink } from "../parts/lists.js";
+import { Crumbs, Facts, OutsideLinks, RelatedTable, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
@@ -35,7 +35,6 @@ const shownRaw = 100_000;
 /** `/stories/<uuid>`: one story; with `generation`, an older state of it. */
 export const storyPage = page({
   path: "stories/*",
-  section: "stories",
   async load(asked) {
     const { space, manifest: current, id: uuid, query } = asked;
     const generation = generationIn(asked, "generation") ?? current.generation;
@@ -80,8 +79,7 @@ async function loadStory({ space, view }: Asked, line: string, about: About & { 
   const isPublished = edition.version === "published" || text("published_at") !== "";
   const place = { full_slug: text("full_slug"), path: text("path") || null };
   const page = isPublished ? pageAddress(site.url, urlOfStory(space.config)(place, edition.language)) : undefined;
-  const names = await namedStories(view, edition.name, story.content);
-  const lost = await lostStories(space, view, edition.name, story.content);
+  const { names, lost } = await namedStories(space, view, edition.name, story.content);
   const namedBy = await namingStories(view, edition.name, uuid);
   const known = generation === current ? knownFindings(space) : undefined;
   const findings = known?.findings.filter(({ story: of }) => of?.uuid === uuid && of.edition === edition.name);
@@ -133,7 +131,7 @@ function Story({ title, data, line, text, site, context, paths, ...about }: Awai
       />
       {(editor ?? page) === undefined ? null : (
         <p>
-          <EditorLink href={editor} /> <SiteLink href={page} />
+          <OutsideLinks editor={editor} page={page} />
         </p>
       )}
       <Languages {...{ uuid, languages, edition }} {...(isCurrent ? {} : { generation })} />
@@ -144,13 +142,20 @@ function Story({ title, data, line, text, site, context, paths, ...about }: Awai
         <p class="quiet">The space returned no content for this story.</p>
       )}
       <h2>Relations</h2>
-      <RelatedTable
-        caption="Stories that this one refers to"
-        stories={names}
-        total={names.length}
-        parameters={parameters}
-      />
-      <RelatedTable caption="Stories that refer to this one" {...namedBy} parameters={parameters} />
+      {[
+        { caption: "Stories that this one refers to", stories: names, total: names.length },
+        { caption: "Stories that refer to this one", ...namedBy },
+      ].map(({ caption, stories, total }) =>
+        stories.length === 0 ? (
+          <p class="quiet">{caption}: none.</p>
+        ) : (
+          <RelatedTable
+            caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, ${stories.length} shown` : ""}`}
+            stories={stories}
+            parameters={parameters}
+          />
+        ),
+      )}
       {isCurrent ? <StoryProblems uuid={uuid} findings={findings} site={site} /> : null}
       <StoryHistory {...about} />
       <h2>Record</h2>
@@ -231,28 +236,6 @@ function termLinks(found: readonly unknown[], paths: ReadonlyMap<string, string>
     return [textLink(address("stories", { term: term.id }), paths.get(term.id) ?? own), " "];
   });
   return links.length === 0 ? "–" : links;
-}
-
-interface RelatedProperties {
-  caption: string;
-  stories: readonly RelatedStory[];
-  total: number;
-  parameters: StoryParameters;
-}
-
-function RelatedTable({ caption, stories, total, parameters }: RelatedProperties) {
-  if (stories.length === 0) return <p class="quiet">{caption}: none.</p>;
-  return (
-    <Table
-      caption={`${caption}: ${plural(total, "story", "stories")}${total > stories.length ? `, ${stories.length} shown` : ""}`}
-      head={["Story", "Slug", "Fields"]}
-      rows={stories.map(({ fields, ...story }) => [
-        storyLink(story, storyAddress(story.uuid, parameters)),
-        <code dir="auto">{story.full_slug}</code>,
-        <span dir="auto">{fields.slice(0, 5).join(", ")}</span>,
-      ])}
-    />
-  );
 }
 
 export function secondLanguage(languages: readonly string[], asked: string): string {

@@ -6,6 +6,7 @@ import type { EditionEntry } from "../../../snapshot/manifest.js";
 import { type ExplorerSpace, readOutputState } from "../data/explorer-space.js";
 import { FindingList, type Told } from "../parts/finding-list.js";
 import { Pager } from "../parts/lists.js";
+import { address } from "../parts/page.js";
 
 const perPage = 100;
 
@@ -42,15 +43,11 @@ function told(from: SyncProblem["from"], { code, message, hint, about, place, na
   return { from, code: String(code), message, hint, uuids, ...(place && { place }), ...(names && { names }) };
 }
 
-interface ListProperties {
-  problems: readonly SyncProblem[];
-  editions: readonly EditionEntry[];
-  page: number;
-  href(page: number): string;
-}
+type ListProperties = { problems: readonly SyncProblem[]; editions: readonly EditionEntry[]; page: number };
 
-export function SyncProblems({ problems, editions, page, href }: ListProperties) {
+export function SyncProblems({ problems, editions, page }: ListProperties) {
   const start = (page - 1) * perPage;
+  const href = (to: number) => address("problems", { show: "sync", page: to });
   return (
     <section aria-label="Problems of the last sync and export">
       <p>

@@ -1,11 +1,11 @@
+import type { Child } from "hono/jsx";
 import type { BlockModel } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
-import { blockUsers, mostUsers, type RelatedStory } from "../data/related-stories.js";
-import { unusedOf } from "../data/unused.js";
-import { Choices, storyLink, Table, textLink } from "../parts/lists.js";
-import { address, editionOf, page, storyAddress } from "../parts/page.js";
-import { UnusedLists } from "../parts/unused-lists.js";
+import { type Unused, unusedOf } from "../data/findings.js";
+import { blockUsers, mostUsers } from "../data/related-stories.js";
+import { Choices, Folded, More, RelatedTable, Table, textLink } from "../parts/lists.js";
+import { type Asked, address, editionOf, page } from "../parts/page.js";
 
 /** Longest wait for a running read, in milliseconds. */
 const waitMs = 120;
@@ -14,36 +14,8 @@ const shownBlocks = 300;
 /** `/usage`: content types and blocks, how often each field is filled, who uses one, and what is used nowhere. */
 export const usagePage = page({
   path: "usage",
-  section: "usage",
-  async load({ query, view, manifest, space }) {
-    const edition = editionOf(manifest, query);
-    const isUnused = query.get("show") === "unused" && space.unused !== undefined;
-    const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
-    const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
-    const isComplete = read >= total;
-    const blocks = [...found].sort((a, b) => b.count - a.count);
-    const chosen = blocks.find(({ component }) => component === query.get("component"));
-    const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
-    const summary = blocks.map(({ component, count, stories, fields }) => {
-      return {
-        component,
-        count,
-        stories,
-        fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
-      };
-    });
-    return {
-      title: chosen === undefined ? "Usage" : chosen.component,
-      data: {
-        ...{ edition: edition.name, read, total, isComplete, blocks: summary },
-        ...(chosen && { component: chosen.component, users }),
-        ...(typeof unused === "object" && { unused }),
-      },
-      againSeconds: isComplete && unused !== "pending" ? undefined : 1,
-      ...{ language: edition.language, blocks, chosen, users, unused, isUnused, looks: space.unused !== undefined },
-    };
-  },
-  view: ({ data: { edition, read, total, isComplete }, isUnused, looks, ...loaded }) => (
+  load,
+  view: ({ isUnused, looks, ...loaded }) => (
     <>
       <h1>Usage</h1>
       {looks ? (
@@ -55,27 +27,44 @@ export const usagePage = page({
           ]}
         />
       ) : null}
-      {isUnused ? (
-        <UnusedLists unused={loaded.unused} />
-      ) : (
-        <Blocks {...loaded} edition={edition} read={read} total={total} isComplete={isComplete} />
-      )}
+      {isUnused ? <UnusedLists unused={loaded.unused} /> : <Blocks {...loaded} />}
     </>
   ),
 });
 
-interface BlocksProperties {
-  edition: string;
-  language: string;
-  read: number;
-  total: number;
-  isComplete: boolean;
-  blocks: readonly BlockModel[];
-  chosen: BlockModel | undefined;
-  users: readonly RelatedStory[];
+async function load({ query, view, manifest, space }: Asked) {
+  const edition = editionOf(manifest, query);
+  const isUnused = query.get("show") === "unused" && space.unused !== undefined;
+  const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
+  const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
+  const isComplete = read >= total;
+  const blocks = [...found].sort((a, b) => b.count - a.count);
+  const chosen = blocks.find(({ component }) => component === query.get("component"));
+  const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
+  const summary = blocks.map(({ component, count, stories, fields }) => {
+    return {
+      component,
+      count,
+      stories,
+      fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
+    };
+  });
+  return {
+    title: chosen === undefined ? "Usage" : chosen.component,
+    data: {
+      ...{ edition: edition.name, read, total, isComplete, blocks: summary },
+      ...(chosen && { component: chosen.component, users }),
+      ...(typeof unused === "object" && { unused }),
+    },
+    againSeconds: isComplete && unused !== "pending" ? undefined : 1,
+    ...{ language: edition.language, blocks, chosen, users, unused, isUnused, looks: space.unused !== undefined },
+  };
 }
 
-function Blocks({ edition, language, read, total, isComplete, blocks, chosen, users }: BlocksProperties) {
+type BlocksProperties = Omit<Awaited<ReturnType<typeof load>>, "isUnused" | "looks">;
+
+function Blocks({ data, language, blocks, chosen, users }: BlocksProperties) {
+  const { edition, read, total, isComplete } = data;
   return (
     <>
       {isComplete ? null : (
@@ -86,7 +75,14 @@ function Blocks({ edition, language, read, total, isComplete, blocks, chosen, us
       {chosen === undefined ? null : (
         <>
           <Fields block={chosen} />
-          <Users component={chosen.component} users={users} language={language} />
+          {users.length === 0 ? null : (
+            <RelatedTable
+              caption={`Stories with ${chosen.component} as a block${users.length < mostUsers ? "" : `: the first ${mostUsers}`}`}
+              stories={users}
+              parameters={{ language }}
+              fields="Where"
+            />
+          )}
         </>
       )}
       <Table
@@ -106,7 +102,7 @@ function Blocks({ edition, language, read, total, isComplete, blocks, chosen, us
             <span dir="auto">{neverFilled(block).slice(0, 8).join(", ") || "–"}</span>,
           ])}
       />
-      {blocks.length > shownBlocks ? <p class="quiet">and {grouped(blocks.length - shownBlocks)} more</p> : null}
+      <More count={blocks.length - shownBlocks} />
     </>
   );
 }
@@ -138,27 +134,6 @@ function Fields({ block }: { block: BlockModel }) {
   );
 }
 
-interface UsersProperties {
-  component: string;
-  users: readonly RelatedStory[];
-  language: string;
-}
-
-function Users({ component, users, language }: UsersProperties) {
-  if (users.length === 0) return null;
-  return (
-    <Table
-      caption={`Stories with ${component} as a block${users.length < mostUsers ? "" : `: the first ${mostUsers}`}`}
-      head={["Story", "Slug", "Where"]}
-      rows={users.map((story) => [
-        storyLink(story, storyAddress(story.uuid, { language })),
-        <code dir="auto">{story.full_slug}</code>,
-        <span dir="auto">{story.fields.join(", ")}</span>,
-      ])}
-    />
-  );
-}
-
 function Share({ part, of }: { part: number; of: number }) {
   const share = of === 0 ? 0 : Math.round((part / of) * 100);
   return (
@@ -169,4 +144,41 @@ function Share({ part, of }: { part: number; of: number }) {
       {share}%
     </>
   );
+}
+
+const lists: readonly (readonly [name: keyof Unused, title: string, href: ((item: string) => string) | undefined])[] = [
+  ["fields", "Fields that are always empty", (field) => address("usage", { component: field.split(".")[0] })],
+  ["assets", "Assets that no story uses", (url) => address("assets", { show: "unused", q: url.split("/").at(-1) })],
+  ["datasources", "Datasources that no field chooses from", undefined],
+  ["tags", "Tags that no story has", undefined],
+  ["terms", "Terms that no story has", undefined],
+  ["stories", "Stories that no other story links to", (slug) => address("stories", { q: slug })],
+];
+const shownUnused = 25;
+const mostUnused = 500;
+
+/** What is used nowhere, by kind; long lists are folded. */
+function UnusedLists({ unused }: { unused: Unused | "pending" | "absent" }) {
+  if (typeof unused === "string") {
+    return <p class="notice">The content is being read. This page reloads until that is done.</p>;
+  }
+  const found = lists.filter(([name]) => unused[name].length > 0);
+  if (found.length === 0) return <p>Everything is used.</p>;
+  return found.map(([name, title, href]) => {
+    const { length } = unused[name];
+    const items = unused[name].slice(0, mostUnused).map((item) => <li>{itemOf(item, href)}</li>);
+    return (
+      <section class="problems" aria-label={title}>
+        <h2>
+          {title} <span class="count">{grouped(length)}</span>
+        </h2>
+        <Folded items={items} shown={shownUnused} total={length} />
+      </section>
+    );
+  });
+}
+
+function itemOf(item: string, href: ((item: string) => string) | undefined): Child {
+  const text = <code dir="auto">{item}</code>;
+  return href === undefined ? text : <a href={href(item)}>{text}</a>;
 }

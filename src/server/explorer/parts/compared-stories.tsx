@@ -6,10 +6,11 @@ import {
   type DifferenceCounts,
   editionText,
   type MovedFolder,
+  movedText,
   type StoryDifference,
 } from "../../../snapshot/story-differences.js";
 import type { Comparison } from "../data/comparison.js";
-import { storyLink, Table } from "./lists.js";
+import { More, storyLink, Table } from "./lists.js";
 import { address } from "./page.js";
 
 /** A row of the comparison. */
@@ -70,7 +71,7 @@ export function StoriesTable({ from, to, stories, names }: StoriesProperties) {
           ? [
               <Mark change={one.kind} />,
               link(one),
-              <code dir="auto">{slugText(one)}</code>,
+              <code dir="auto">{movedText(one)}</code>,
               one.editions
                 .slice(0, shownEditions)
                 .flatMap((edition) => [link(one, edition, editionText(edition)), " "]),
@@ -99,18 +100,13 @@ function FolderStories({ folder, link }: { folder: MovedFolder; link: (story: St
           <li>{link(story)}</li>
         ))}
       </ul>
-      {stories.length > shownInFolder ? <p class="quiet">and {grouped(stories.length - shownInFolder)} more</p> : null}
+      <More count={stories.length - shownInFolder} />
     </details>
   );
 }
 
 export function Mark({ change }: { change: StoryDifference["kind"] }) {
   return <span class={`mark ${change}`}>{change}</span>;
-}
-
-/** `press/a → newsroom/a`. A story moves within its slug if its real path changed. */
-export function slugText({ from, full_slug }: { from?: string; full_slug: string }): string {
-  return from === undefined || from === full_slug ? full_slug : `${from} → ${full_slug}`;
 }
 
 export function folderText({ from, to }: MovedFolder): string {

@@ -1,56 +1,46 @@
-import { diffStory } from "../../../content/diff/diff-story.js";
-import { differenceEntries } from "../../../content/diff/difference-entries.js";
-import { differenceMarkdown, plainMarkdown } from "../../../content/diff/difference-markdown.js";
-import { nameEntries } from "../../../content/diff/named-entries.js";
+import { type ComparedStory, differenceMarkdown, plainMarkdown } from "../../../content/diff/difference-markdown.js";
+import { compareStory } from "../../../content/diff/named-entries.js";
 import { plural } from "../../../lib/quantity-text.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
-import { storedStory } from "../../../snapshot/reader/stored-story.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import {
   type DifferenceCounts,
   differenceCountsText,
   editionText,
   type MovedFolder,
+  movedText,
   type StoryDifference,
 } from "../../../snapshot/story-differences.js";
 import type { Comparison } from "../data/comparison.js";
-import { EntriesTable, folderText, Mark, PartsTable, slugText } from "./compared-stories.js";
+import { EntriesTable, folderText, Mark, PartsTable } from "./compared-stories.js";
 import { Differences } from "./differences.js";
 import { shortDate } from "./shown-text.js";
 
 const shownStories = 50;
 
 /** A story, and how it differs in editions that differ alike. */
-interface Detail {
+interface Detail extends Pick<ComparedStory, "name" | "change" | "entries"> {
   story: StoryDifference;
-  name: string;
   editions: string;
-  change: ReturnType<typeof diffStory>["change"];
-  entries: ReturnType<typeof differenceEntries>;
 }
 
-/** The differences between two generations, for a file of its own. */
-export interface ComparisonReport {
+interface ReportOptions {
+  store: Store;
   title: string;
   found: Comparison;
   counts: DifferenceCounts;
   before: Manifest;
   after: Manifest;
   folders: readonly MovedFolder[];
-  /** Of the first {@link shownStories} stories. */
-  details: readonly Detail[];
-  /** How many stories are left out. */
-  more: number;
-}
-
-interface ReportOptions extends Omit<ComparisonReport, "details" | "more"> {
-  store: Store;
   /** The stories outside of moved folders. */
   others: readonly StoryDifference[];
 }
 
+/** The differences between two generations, for a file of its own. */
+export type ComparisonReport = Awaited<ReturnType<typeof comparisonReport>>;
+
 /** Reads the first stories. Of a moved folder it lists only those that differ in more than their place. */
-export async function comparisonReport({ store, others, ...report }: ReportOptions): Promise<ComparisonReport> {
+export async function comparisonReport({ store, others, ...report }: ReportOptions) {
   const moved = new Set(report.folders.flatMap(({ stories }) => stories));
   const stories = [...others, ...moved];
   const details: Detail[] = [];
@@ -80,13 +70,9 @@ async function detailsOf(
 ): Promise<Detail[]> {
   const found = new Map<string, Detail>();
   for (const edition of story.editions) {
-    const old = await storedStory(store, before, edition, story.uuid);
-    const now = await storedStory(store, after, edition, story.uuid);
-    const { change, fields } = diffStory(old, now);
-    const { entries } = await nameEntries(store, after, differenceEntries(fields));
+    const { change, name, entries } = await compareStory(store, { before, after, edition, uuid: story.uuid });
     const key = JSON.stringify([change, entries]);
     const same = found.get(key);
-    const { name = "" } = JSON.parse(now ?? old ?? "{}") as { name?: string };
     if (same === undefined) found.set(key, { story, name, editions: editionText(edition), change, entries });
     else same.editions += `, ${editionText(edition)}`;
   }
@@ -110,7 +96,7 @@ export function Report({ title, found, before, after, folders, details, more, ..
         <section>
           <h2 dir="auto">{name || story.full_slug}</h2>
           <p>
-            <Mark change={story.kind} /> <code dir="auto">{slugText(story)}</code> · {editions}
+            <Mark change={story.kind} /> <code dir="auto">{movedText(story)}</code> · {editions}
           </p>
           {change === "changed" ? <Differences entries={entries} /> : null}
         </section>

@@ -1,6 +1,6 @@
 import { bothTimes, type TextPiece } from "../../../content/diff/diff-text.js";
 import type { DifferenceEntry } from "../../../content/diff/difference-entries.js";
-import { grouped } from "../../../lib/quantity-text.js";
+import { More } from "./lists.js";
 import { cut } from "./shown-text.js";
 
 /** Unchanged characters shown around a change. */
@@ -37,7 +37,7 @@ export function Differences({ entries }: { entries: readonly DifferenceEntry[] }
           </li>
         ))}
       </ol>
-      {entries.length > shown.length ? <p class="quiet">and {grouped(entries.length - shown.length)} more</p> : null}
+      <More count={entries.length - shown.length} />
     </>
   );
 }

@@ -127,7 +127,7 @@ function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentCo
   const picture = context.picture(url);
   const page = context.assetPage(url);
   const name = url.slice(url.lastIndexOf("/") + 1);
-  const focus = focusOf(text("focus"));
+  const focus = /^(\d+)x(\d+):/.exec(text("focus"))?.slice(1);
   return (
     <figure>
       {picture === undefined ? null : (
@@ -140,22 +140,17 @@ function AssetFigure({ asset, context }: { asset: JsonObject; context: ContentCo
         {page === undefined ? name : <a href={page}>{name}</a>}
         {text("alt") === "" ? <span class="problem"> no alternative text</span> : ` · alt: ${text("alt")}`}
         {text("title") === "" ? "" : ` · title: ${text("title")}`}
-        {focus === undefined ? "" : ` · focus ${focus}`}
+        {focus === undefined ? "" : ` · focus ${focus.join("×")}`}
       </figcaption>
     </figure>
   );
 }
 
-/** Returns `640×360` for the platform's `640x360:641x361`. */
-function focusOf(focus: string): string | undefined {
-  const [, x, y] = /^(\d+)x(\d+):/.exec(focus) ?? [];
-  return x === undefined ? undefined : `${x}×${y}`;
-}
-
-function FocusMark({ focus, url }: { focus: string | undefined; url: string }) {
+/** @param focus undefined: none. On the platform, `640x360:641x361` */
+function FocusMark({ focus, url }: { focus: string[] | undefined; url: string }) {
   const size = sizeInAddress(url);
   if (focus === undefined || size === undefined) return null;
-  const [x, y] = focus.split("×");
+  const [x, y] = focus;
   const radius = Math.max(size.width, size.height) / 40;
   return (
     <svg viewBox={`0 0 ${size.width} ${size.height}`} class="focus" aria-hidden="true">

@@ -1,10 +1,10 @@
 import type { Child } from "hono/jsx";
 import { type Finding, toldFinding } from "../../../content/check/finding.js";
 import { pageAddress } from "../../../content/names/editor-address.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { languageName } from "../../../lib/language-name.js";
 import { grouped } from "../../../lib/quantity-text.js";
-import { groupFindings } from "../data/group-findings.js";
-import { EditorLink, SiteLink, textLink } from "./lists.js";
+import { Folded, OutsideLinks, textLink } from "./lists.js";
 import { address, storyAddress } from "./page.js";
 
 /** What is told of a finding, or of a problem of a sync. */
@@ -44,11 +44,12 @@ export function FindingList({ findings, site, rules }: FindingListProperties) {
         </p>
         {hintOf(hint)}
         <Folded
+          shown={shownExamples}
           items={sentences.map(({ message, hint, findings }) => (
             <li>
               <p dir="auto">{message}</p>
               {hintOf(hint)}
-              <Folded items={findings.flatMap(placeOf)} />
+              <Folded shown={shownExamples} items={findings.flatMap(placeOf)} />
             </li>
           ))}
         />
@@ -73,23 +74,6 @@ function hintOf(hint: string): Child {
 }
 
 const shownExamples = 3;
-
-function Folded({ items }: { items: readonly Child[] }) {
-  if (items.length === 0) return null;
-  const rest = items.slice(shownExamples);
-  return (
-    <>
-      <ul>{items.slice(0, shownExamples)}</ul>
-      {rest.length === 0 ? null : (
-        <details>
-          <summary>{grouped(rest.length)} more</summary>
-          <ul>{rest}</ul>
-        </details>
-      )}
-    </>
-  );
-}
-
 const linkedStories = 20;
 
 /** Where it is: the story, its field, its language; else the stories that it is about. */
@@ -124,7 +108,40 @@ function placeOf({ story, names, uuids = [], field, page }: Told): Child[] {
       )}
       {language === "default" ? null : ` · ${languageName(language)}`}
       {names?.editor === undefined && page === undefined ? null : " · "}
-      <EditorLink href={names?.editor} /> <SiteLink href={page} />
+      <OutsideLinks editor={names?.editor} page={page} />
     </li>,
   ];
+}
+
+interface Grouped {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+/** What one rule says. */
+export interface FindingGroup<F extends Grouped> {
+  code: string;
+  /** Of all its findings, if they have the same. */
+  hint: string;
+  /** Findings with the same message and hint, in the order of the first of each. */
+  sentences: { message: string; hint: string; findings: F[] }[];
+}
+
+/** Findings by rule, then by what they say, in the order of the first of each. */
+export function groupFindings<F extends Grouped>(findings: readonly F[]): FindingGroup<F>[] {
+  const rules = new Map<string, Map<string, F[]>>();
+  for (const finding of findings) {
+    const sentences = inMap(rules, finding.code, () => new Map<string, F[]>());
+    inMap(sentences, `${finding.message}\n${finding.hint}`, () => [] as F[]).push(finding);
+  }
+  return [...rules].map(([code, found]) => {
+    const lists = [...found.values()];
+    const hint = lists[0]?.[0]?.hint ?? "";
+    const isShared = lists.every(([first]) => first?.hint === hint);
+    const sentences = lists.map((list) => {
+      return { message: list[0]!.message, hint: isShared ? "" : list[0]!.hint, findings: list };
+    });
+    return { code, hint: isShared ? hint : "", sentences };
+  });
 }

@@ -1,7 +1,8 @@
 import type { Child } from "hono/jsx";
 import { grouped } from "../../../lib/quantity-text.js";
-import type { Facet } from "../data/story-list.js";
-import { address } from "./page.js";
+import type { RelatedStory } from "../data/related-stories.js";
+import type { Facet, NamedStory } from "../data/story-list.js";
+import { address, type StoryParameters, storyAddress } from "./page.js";
 
 interface TableProperties {
   caption: string;
@@ -36,24 +37,70 @@ export function Table({ caption, head, rows }: TableProperties) {
   );
 }
 
-type OutsideProperties = { href: string | undefined };
-
-/** A link to a story in the platform's editor; nothing where its address is unknown. */
-export function EditorLink({ href }: OutsideProperties) {
-  return <OutsideLink href={href} text="Open in the editor" />;
+interface RelatedProperties {
+  caption: string;
+  stories: readonly RelatedStory[];
+  parameters: StoryParameters;
+  /** Names the column of the fields. */
+  fields?: string;
 }
 
-/** A link to the page of a story on the site; nothing where its address is unknown. */
-export function SiteLink({ href }: OutsideProperties) {
-  return <OutsideLink href={href} text="Open on the site" />;
-}
-
-function OutsideLink({ href, text }: OutsideProperties & { text: string }) {
-  if (href === undefined) return null;
+export function RelatedTable({ caption, stories, parameters, fields = "Fields" }: RelatedProperties) {
   return (
-    <a href={href} rel="noreferrer noopener" target="_blank">
-      {text}
-    </a>
+    <Table
+      caption={caption}
+      head={["Story", "Slug", fields]}
+      rows={stories.map((story) => [...storyCells(story, parameters), fieldsCell(story)])}
+    />
+  );
+}
+
+export function fieldsCell({ fields }: RelatedStory): Child {
+  return <span dir="auto">{fields.slice(0, 5).join(", ")}</span>;
+}
+
+/** `and 8 more`; nothing where all are shown. */
+export function More({ count }: { count: number }) {
+  return count > 0 ? <p class="quiet">and {grouped(count)} more</p> : null;
+}
+
+interface FoldedProperties {
+  items: readonly Child[];
+  /** How many of them are not folded. */
+  shown: number;
+  /** Of a list that is cut. */
+  total?: number;
+}
+
+/** A list of which all but the first items are folded. */
+export function Folded({ items, shown, total = items.length }: FoldedProperties) {
+  if (total === 0) return null;
+  return (
+    <>
+      <ul>{items.slice(0, shown)}</ul>
+      {total <= shown ? null : (
+        <details>
+          <summary>{grouped(total - shown)} more</summary>
+          <ul>{items.slice(shown)}</ul>
+          <More count={total - items.length} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** A link to a story in the platform's editor, and one to its page on the site, where their addresses are known. */
+export function OutsideLinks({ editor, page }: { editor: string | undefined; page: string | undefined }) {
+  const link = (href: string | undefined, text: string) =>
+    href === undefined ? null : (
+      <a href={href} rel="noreferrer noopener" target="_blank">
+        {text}
+      </a>
+    );
+  return (
+    <>
+      {link(editor, "Open in the editor")} {link(page, "Open on the site")}
+    </>
   );
 }
 
@@ -182,8 +229,13 @@ export function Generations({ path, parameters = {}, offered, from, to }: Genera
   );
 }
 
-export function storyLink(story: { name: string; full_slug: string; uuid: string }, href: string): Child {
+export function storyLink(story: NamedStory, href: string): Child {
   return textLink(href, story.name || story.full_slug || story.uuid);
+}
+
+/** Its name, which leads to its page, and its slug. */
+export function storyCells(story: NamedStory, parameters: StoryParameters): Child[] {
+  return [storyLink(story, storyAddress(story.uuid, parameters)), <code dir="auto">{story.full_slug}</code>];
 }
 
 export function textLink(href: string, text: string): Child {

@@ -17,7 +17,17 @@ export interface PageRequest {
 /** By the extension of the address: none, `.json`, `.md`, `.html`. */
 export type Format = "page" | "json" | "markdown" | "report";
 
-export type Section = "state" | "stories" | "compare" | "assets" | "usage" | "problems" | "runs";
+/** The navigation: the first segment of an address, and its name. */
+export const sections = {
+  state: "State",
+  stories: "Stories",
+  compare: "Compare",
+  assets: "Assets",
+  usage: "Usage",
+  problems: "Findings",
+  runs: "Runs",
+} as const;
+export type Section = keyof typeof sections;
 
 export interface Page {
   title: string;
@@ -47,21 +57,19 @@ export interface Asked extends PageRequest {
 export interface PageKind<Loaded extends Omit<Page, "section" | "view">> {
   /** `*` matches one segment. */
   path: string;
-  section: Section;
+  /** Default: the first segment of the path. */
+  section?: Section;
   load(asked: Asked): Promise<Loaded | undefined>;
   view(loaded: Loaded): Child;
 }
 
-export interface PageMaker {
-  path: string;
-  make(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined>;
-}
+export type PageMaker = ReturnType<typeof page>;
 
-export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKind<Loaded>): PageMaker {
-  const { path, section, load, view: shown } = kind;
+export function page<Loaded extends Omit<Page, "section" | "view">>(kind: PageKind<Loaded>) {
+  const { path, section = (path.split("/")[0] || "state") as Section, load, view: shown } = kind;
   return {
     path,
-    async make(space, request) {
+    async make(space: ExplorerSpace, request: PageRequest): Promise<Page | undefined> {
       const view = space.source.view();
       const number = Number(request.query.get("page") ?? 1);
       const loaded = await load({
@@ -127,10 +135,13 @@ export function editionOf(manifest: Manifest, query: URLSearchParams): EditionEn
 }
 
 export function languagesOf({ editions }: Manifest, { version, release }: EditionEntry): string[] {
-  const found = editions.filter((one) => one.version === version && one.release === release);
-  return found
-    .map(({ language }) => language)
-    .sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
+  return languagesIn(editions.filter((one) => one.version === version && one.release === release));
+}
+
+/** The default one first. */
+export function languagesIn(editions: readonly EditionEntry[]): string[] {
+  const found = [...new Set(editions.map(({ language }) => language))];
+  return found.sort((a, b) => Number(b === "default") - Number(a === "default") || (a < b ? -1 : 1));
 }
 
 /** Returns the generations `from` (default: the one before `to`) and `to` (default: current). */

@@ -1,4 +1,3 @@
-import { foldHistory } from "../data/fold-history.js";
 import type { StoryState } from "../data/generations.js";
 import { Table } from "./lists.js";
 import { compareAddress, type StoryParameters, storyAddress } from "./page.js";
@@ -54,3 +53,15 @@ const changeTexts: Readonly<Record<StoryState["change"], string>> = {
   absent: "not present",
   unknown: "unknown: the oldest one kept",
 };
+
+/** A history, newest first, in which neighbours without a change are together. */
+export function foldHistory(history: readonly StoryState[]): [StoryState, ...StoryState[]][] {
+  const folded: [StoryState, ...StoryState[]][] = [];
+  for (const state of history) {
+    const last = folded.at(-1);
+    const isSame = state.change === "same" || state.change === "absent";
+    if (isSame && last?.[0].change === state.change) last.push(state);
+    else folded.push([state]);
+  }
+  return folded;
+}

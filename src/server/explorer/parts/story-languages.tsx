@@ -1,9 +1,8 @@
 import { languageName } from "../../../lib/language-name.js";
-import { grouped } from "../../../lib/quantity-text.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import { Choices } from "./lists.js";
+import { Choices, More } from "./lists.js";
 import { languagesAddress, languagesOf, storyAddress } from "./page.js";
 
 const shownLanguages = 30;
@@ -48,7 +47,6 @@ export function Languages({ uuid, languages: { shown, total }, edition, generati
     const there = storyAddress(uuid, { language, version: edition.version, generation });
     return [languageName(language), language === own, isThere ? there : undefined] as const;
   });
-  const more = total - shown.length;
   return (
     <>
       <Choices
@@ -59,7 +57,7 @@ export function Languages({ uuid, languages: { shown, total }, edition, generati
             : [...choices, ["side by side", false, languagesAddress(uuid, { with: beside, version: edition.version })]]
         }
       />
-      {more > 0 ? <p class="quiet">and {grouped(more)} more</p> : null}
+      <More count={total - shown.length} />
     </>
   );
 }

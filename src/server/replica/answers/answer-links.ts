@@ -1,12 +1,12 @@
 import { endpoints, type LinkQuery, type LinksQuery } from "../../../contract/endpoints.js";
 import type { ShardRows } from "../query/shard-rows.js";
 import { type BodyPiece, jsonAnswer, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
-import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
+import { type AnswerContext, chooseVersion, editionHeaders } from "./choose-edition.js";
 import { withoutMembers } from "./record-edit.js";
 
 /** GET /v2/cdn/links: a map by uuid, always paged (`paginated` has no effect), folders included. */
 export async function answerLinks(context: AnswerContext, query: LinksQuery): Promise<ReplicaAnswer> {
-  const version = versionOf(context, query);
+  const version = chooseVersion(context, query);
   if (version === undefined) return notFound();
   const { view } = context;
   const links = await view.links(version.version);
@@ -22,7 +22,7 @@ export async function answerLinks(context: AnswerContext, query: LinksQuery): Pr
 
 /** GET /v2/cdn/links/:uuid (docs/interface-reference.md, 4.4): flat in dialect `platform`. */
 export async function answerLink(context: AnswerContext, uuid: string, query: LinkQuery): Promise<ReplicaAnswer> {
-  const version = versionOf(context, query);
+  const version = chooseVersion(context, query);
   if (version === undefined) return notFound();
   const links = await context.view.links(version.version);
   await links.prepareUuids();
@@ -35,8 +35,7 @@ export async function answerLink(context: AnswerContext, uuid: string, query: Li
 }
 
 const dates: ReadonlySet<string> = new Set(["created_at", "updated_at", "published_at"]);
-const noNames: ReadonlySet<string> = new Set();
 
 function linkText(links: ShardRows, row: number, { include_dates: withDates }: LinkQuery): BodyPiece {
-  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates, noNames);
+  return withDates === true ? links.bytes(row) : withoutMembers(links.bytes(row), dates);
 }

@@ -3,7 +3,6 @@ import type { RequestMatch } from "../../../contract/request.js";
 import { wantsDraft } from "../access.js";
 import type { GenerationView } from "../generation-view.js";
 import { errorAnswer, namesTag, notFound, type ReplicaAnswer } from "./answer.js";
-import type { AnswerContext } from "./answer-context.js";
 import { answerDatasource, answerDatasources, answerEntries } from "./answer-datasources.js";
 import { answerExperiments } from "./answer-experiments.js";
 import { answerLink, answerLinks } from "./answer-links.js";
@@ -11,6 +10,7 @@ import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-
 import { answerStories, answerStory } from "./answer-stories.js";
 import { answerTags } from "./answer-tags.js";
 import { answerTaxonomies, answerTaxonomy, answerTaxonomyTerm } from "./answer-taxonomies.js";
+import type { AnswerContext } from "./choose-edition.js";
 import { tagHeaders } from "./story-tags.js";
 
 /** A request whose path belongs to an endpoint of the interface. */

@@ -5,13 +5,15 @@ import type { GenerationView } from "../generation-view.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, pageOf, type ReplicaAnswer } from "./answer.js";
-import { type AnswerContext, editionHeaders, editionOf } from "./answer-context.js";
 import { unaskedFields, withTermIds } from "./answer-taxonomies.js";
 import {
+  type AnswerContext,
   approximatedHeader,
   type ChosenEdition,
+  chooseEdition,
   chooseFallback,
   editionHeader,
+  editionHeaders,
   type Fallback,
 } from "./choose-edition.js";
 import { withoutMembers } from "./record-edit.js";
@@ -23,24 +25,13 @@ import { type StoryView, viewStories } from "./story-view.js";
 export const ignoredHeader = "X-Offprint-Ignored";
 const workflowParameter = "in_workflow_stages";
 
-/** A page of the stories that a query selects. */
-export interface StoryPage {
-  edition: ChosenEdition;
-  kind: "stories" | "variants";
-  rows: StoryRows;
-  page: ReturnType<typeof pageOf<number>>;
-}
-
-/** Returns the answer instead if no stories can be selected. */
-export async function selectStoryPage(
-  context: AnswerContext,
-  asked: StoriesQuery,
-): Promise<StoryPage | { answer: ReplicaAnswer }> {
+/** A page of the stories that a query selects; the answer instead if none can be selected. */
+export async function selectStoryPage(context: AnswerContext, asked: StoriesQuery) {
   const { view } = context;
   const query = withTermIds(view, asked);
-  const edition = editionOf(context, query);
+  const edition = chooseEdition(context, query);
   if (edition === undefined) return { answer: context.strict ? notFound() : emptyList(view.cv, query) };
-  const kind = query.only_variants === true ? "variants" : "stories";
+  const kind = query.only_variants === true ? ("variants" as const) : ("stories" as const);
   const rows = view[kind](edition.name);
   const selected = await view.selectStories({ edition: edition.name, kind, query, language: edition.language });
   if ("refused" in selected) return { answer: errorAnswer(422, { error: selected.refused }) };
@@ -52,7 +43,7 @@ export async function answerStories(context: AnswerContext, asked: StoriesQuery)
   const { view } = context;
   const query = withoutTerms(view, asked);
   const selected = await selectStoryPage(context, query);
-  if ("answer" in selected) return selected.answer;
+  if (selected.answer !== undefined) return selected.answer;
   const { edition, kind, rows, page } = selected;
   const fallback = chooseFallback(view.reader, edition, query);
   const stories = await viewStories(view, kind, rows, fallback);
@@ -75,7 +66,7 @@ export async function answerStory(
   asked: StoryQuery,
 ): Promise<ReplicaAnswer> {
   const query = withoutTerms(context.view, asked);
-  const edition = editionOf(context, query);
+  const edition = chooseEdition(context, query);
   if (edition === undefined) return notFound();
   const found = await findStory(context, edition, identifier, query);
   const { content_type: type } = query;
@@ -106,18 +97,7 @@ function emptyList(cv: number, query: StoriesQuery): ReplicaAnswer {
   return jsonAnswer([`{"stories":[],"cv":${cv},"rels":[],"links":[]}`], { ...headers, [editionHeader]: "none" });
 }
 
-interface FoundStory {
-  kind: "stories" | "variants";
-  rows: StoryRows;
-  row: number;
-}
-
-async function findStory(
-  { view }: AnswerContext,
-  edition: ChosenEdition,
-  identifier: string,
-  query: StoryQuery,
-): Promise<FoundStory | undefined> {
+async function findStory({ view }: AnswerContext, edition: ChosenEdition, identifier: string, query: StoryQuery) {
   for (const kind of ["stories", "variants"] as const) {
     const rows = view[kind](edition.name);
     const row = await findRow(rows, identifier, query);
@@ -180,7 +160,7 @@ function storyPiece(stories: StoryView, row: number, query: StoryQuery): BodyPie
 /** The story, and which one is at the slug that was asked for. */
 function storyPairs(
   { view, links }: AnswerContext,
-  { rows, row }: FoundStory,
+  { rows, row }: { rows: StoryRows; row: number },
   slug: string | undefined,
   language: string,
 ): TagPair[] {

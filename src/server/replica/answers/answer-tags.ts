@@ -8,11 +8,11 @@ import { rowsAtOnce } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import { type StoryRows, slugFields, slugReader } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
-import { type AnswerContext, editionHeaders, versionOf } from "./answer-context.js";
+import { type AnswerContext, chooseVersion, editionHeaders } from "./choose-edition.js";
 
 /** GET /v2/cdn/tags, on one page. `all_tags` has no effect: an unused tag leaves no trace. */
 export async function answerTags(context: AnswerContext, query: TagsQuery): Promise<ReplicaAnswer> {
-  const edition = versionOf(context, query);
+  const edition = chooseVersion(context, query);
   if (edition === undefined) return notFound();
   const { reader, stories, records, slices } = context.view;
   const stored = query.starts_with === undefined ? reader.tags(edition.version) : undefined;

@@ -77,7 +77,7 @@ function story(entry: unknown, rows: StoryRows | undefined): unknown {
   return { ...entry, ...Object.fromEntries(known.filter(([, value]) => value !== undefined)) };
 }
 
-export const noFields: ReadonlySet<string> = new Set();
+const noFields: ReadonlySet<string> = new Set();
 const termFields: ReadonlySet<string> = new Set(["taxonomy_terms"]);
 
 /** Where stories were read with their terms, only a request that asks for these gets them. */

@@ -1,8 +1,20 @@
+import type { LinkSettings } from "../../../content/resolve/link-pattern.js";
 import type { StoryQuery } from "../../../contract/endpoints.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { editionName } from "../../../snapshot/layout.js";
 import type { Reader } from "../../../snapshot/reader/reader.js";
+import type { GenerationView } from "../generation-view.js";
+import type { Dialect } from "./resolve-references.js";
 
-export type EditionRequest = Pick<StoryQuery, "version" | "from_release" | "language">;
+export interface AnswerContext {
+  view: GenerationView;
+  dialect: Dialect;
+  /** Whether a missing edition gives 404 instead of the nearest edition. */
+  strict: boolean;
+  onStandIn: StandInNotice;
+  /** How stories become URLs, for the cache tags of answers; undefined: answers have none. */
+  links?: LinkSettings | undefined;
+}
 
 export interface ChosenEdition {
   name: string;
@@ -15,33 +27,59 @@ export interface ChosenEdition {
 export const editionHeader = "X-Offprint-Edition";
 
 /** Else the nearest: without the release, then published for draft, then the default language; never drafts for published. */
-export function chooseEdition(reader: Reader, request: EditionRequest, strict: boolean): ChosenEdition | undefined {
-  const version = request.version ?? "published";
-  const language = request.language ?? "default";
-  const release = request.from_release ?? null;
+export function chooseEdition(
+  context: AnswerContext,
+  { version = "published", language = "default", from_release: release }: StoryQuery,
+): ChosenEdition | undefined {
   const versions = version === "draft" ? (["draft", "published"] as const) : (["published"] as const);
-  const releases = release === null ? [null] : [release, null];
+  const releases = release === undefined ? [null] : [release, null];
   const languages = language === "default" ? ["default"] : [language, "default"];
-  const asked = editionName(version, release, language);
+  const asked = editionName(version, release ?? null, language);
   const candidates = languages.flatMap((language) =>
     versions.flatMap((version) =>
       releases.map((release) => ({ name: editionName(version, release, language), version, language, asked })),
     ),
   );
-  return candidates.find(({ name }) => reader.edition(name) !== undefined && (!strict || name === asked));
+  const { view, strict } = context;
+  const found = candidates.find(({ name }) => view.reader.edition(name) !== undefined && (!strict || name === asked));
+  return noticed(context, found);
 }
 
 /** For links and tags, which have no language. `published` substitutes for missing drafts. */
 export function chooseVersion(
-  reader: Reader,
-  version: "published" | "draft" | undefined,
-  strict: boolean,
+  context: AnswerContext,
+  { version: asked = "published" }: Pick<StoryQuery, "version">,
 ): ChosenEdition | undefined {
-  const asked = version ?? "published";
-  const has = asked === "published" || reader.manifest.editions.some((edition) => edition.version === "draft");
-  if (!has && strict) return undefined;
-  const answered = has ? asked : "published";
-  return { name: `${answered}/default`, version: answered, language: "default", asked: `${asked}/default` };
+  const { editions } = context.view.reader.manifest;
+  const has = asked === "published" || editions.some((edition) => edition.version === "draft");
+  if (!has && context.strict) return undefined;
+  const version = has ? asked : "published";
+  return noticed(context, { name: `${version}/default`, version, language: "default", asked: `${asked}/default` });
+}
+
+export function editionHeaders({ name, asked }: ChosenEdition): Record<string, string> {
+  return name === asked ? {} : { [editionHeader]: name };
+}
+
+function noticed({ view, onStandIn }: AnswerContext, edition: ChosenEdition | undefined): ChosenEdition | undefined {
+  if (edition !== undefined && edition.name !== edition.asked) onStandIn(view, edition.asked, edition.name);
+  return edition;
+}
+
+/** Called when the nearest edition answers for one that the generation lacks. */
+export type StandInNotice = (view: GenerationView, asked: string, answered: string) => void;
+
+/** Names remembered per generation: they come from requests, so they need a limit. */
+const rememberedNames = 1000;
+
+export function createStandInNotice(onStandIn: ((asked: string, answered: string) => void) | undefined): StandInNotice {
+  const noticed = new WeakMap<GenerationView, Set<string>>();
+  return (view, asked, answered) => {
+    const known = inMap(noticed, view, () => new Set());
+    if (known.has(asked) || known.size >= rememberedNames) return;
+    known.add(asked);
+    onStandIn?.(asked, answered);
+  };
 }
 
 export const approximatedHeader = "X-Offprint-Approximated";

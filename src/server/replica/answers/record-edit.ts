@@ -2,13 +2,10 @@ import { encodePath, findPath, type Member, membersAt, textOf } from "../../../l
 import { missing } from "../../../lib/json/characters.js";
 
 const content = encodePath(["content"]);
+const none: ReadonlySet<string> = new Set();
 
 /** Removes members of a record and its `content`; the rest stays byte for byte. */
-export function withoutMembers(
-  record: Uint8Array,
-  fields: ReadonlySet<string>,
-  contentFields: ReadonlySet<string>,
-): string {
+export function withoutMembers(record: Uint8Array, fields: ReadonlySet<string>, contentFields = none): string {
   const contentAt = contentFields.size === 0 ? missing : findPath(record, 0, content);
   const members = membersAt(record, 0).filter((member) => !fields.has(member.name));
   const texts = members.map((member) => {

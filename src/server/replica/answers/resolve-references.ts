@@ -10,7 +10,7 @@ import type { FieldOfRow } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
-import { noFields, unaskedFields } from "./answer-taxonomies.js";
+import { unaskedFields } from "./answer-taxonomies.js";
 import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
 import { withoutMembers } from "./record-edit.js";
 
@@ -121,7 +121,7 @@ function limitedPieces(
 function storyWriter({ view, stories }: ResolveContext, query: StoryQuery): (row: number) => BodyPiece {
   const left = unaskedFields(view, query);
   if (left.size === 0) return (row) => stories.bytes(row);
-  return (row) => withoutMembers(stories.bytes(row), left, noFields);
+  return (row) => withoutMembers(stories.bytes(row), left);
 }
 
 function linkWriter(context: ResolveContext, query: StoryQuery): (row: number) => BodyPiece {

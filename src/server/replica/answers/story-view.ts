@@ -2,7 +2,7 @@ import { inMap } from "../../../lib/collections/in-map.js";
 import { textOf } from "../../../lib/json/bytes.js";
 import { printExact } from "../../../lib/json/exact-json.js";
 import type { GenerationView } from "../generation-view.js";
-import { exactContent } from "../query/select-story-rows.js";
+import { exactContent } from "../query/select.js";
 import type { StoryRows } from "../query/story-rows.js";
 import type { Fallback } from "./choose-edition.js";
 import { fillUntranslated } from "./fill-untranslated.js";

@@ -46,17 +46,11 @@ const largestBody = 4 * 1024 * 1024;
 const keptOfSize = 8;
 
 /** Joins bodies in reusable buffers: a new one per answer would keep the garbage collector busy. */
-export interface BodyBuffers {
-  join(pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer>;
-  /** Releases a body that {@link BodyBuffers.join} returned; it may then be overwritten. */
-  release(body: Uint8Array): void;
-}
-
-export function createBodyBuffers(): BodyBuffers {
+export function createBodyBuffers() {
   const free = new Map<number, Buffer<ArrayBuffer>[]>();
   const owned = new WeakMap<Uint8Array, Buffer<ArrayBuffer>>();
   return {
-    join(pieces) {
+    join(pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer> {
       const length = pieces.reduce((sum, piece) => sum + byteLength(piece), 0);
       if (length < smallestBody || length > largestBody) return copyInto(Buffer.allocUnsafe(length), pieces);
       const size = 2 ** Math.ceil(Math.log2(length));
@@ -65,7 +59,8 @@ export function createBodyBuffers(): BodyBuffers {
       owned.set(body, buffer);
       return body;
     },
-    release(body) {
+    /** Releases a body that `join` returned; it may then be overwritten. */
+    release(body: Uint8Array): void {
       const buffer = owned.get(body);
       if (buffer === undefined) return;
       owned.delete(body);

@@ -9,19 +9,14 @@ export interface QueuedRequest {
   ended(): void;
 }
 
-export type ConnectionQueue = (outgoing: ServerResponse, request: QueuedRequest) => void;
-
-interface Connection {
-  started: QueuedRequest[];
-  waiting: QueuedRequest[];
-}
+type Connection = Record<"started" | "waiting", QueuedRequest[]>;
 
 const startedAtOnce = 32;
 
 /** A pipelined answer stays in memory until sent, so after 32 of a connection we read no more. */
-export function createConnectionQueue(): ConnectionQueue {
+export function createConnectionQueue() {
   const connections = new WeakMap<Socket, Connection>();
-  return (outgoing, request) => {
+  return (outgoing: ServerResponse, request: QueuedRequest): void => {
     const { socket } = outgoing.req;
     const { started, waiting } = inMap(connections, socket, () => openConnection(socket));
     outgoing.on("close", () => {

@@ -16,25 +16,13 @@ export const longestKey = 2000;
 /** A response is kept when it is made again within this many other keys. */
 const recentKeys = 64;
 
+export type ResponseCache = ReturnType<typeof createResponseCache>;
+
 /**
  * Drops everything when a generation changes. A list read page by page evicts nothing: each page is asked for once.
  * Answers that are views of the snapshot's bytes are kept separately: they take a hundredth of the memory.
  */
-export interface ResponseCache {
-  get(key: string): WholeResponse | undefined;
-  /** The current generations: the same array until one changes, which drops all responses. */
-  current(): readonly Reader[];
-  answer(key: string): ReplicaAnswer | undefined;
-  /** Keeps an answer of views; `madeFrom` as in {@link ResponseCache.offer}. */
-  keepAnswer(key: string, answer: ReplicaAnswer, madeFrom: readonly Reader[]): void;
-  /**
-   * Keeps a copy if its key was offered recently, or if there is room and `isAgain`: it was requested before.
-   * Drops it if {@link ResponseCache.current} has changed since `madeFrom`.
-   */
-  offer(key: string, response: WholeResponse, madeFrom: readonly Reader[], isAgain?: boolean): void;
-}
-
-export function createResponseCache(readers: readonly (() => Reader)[]): ResponseCache {
+export function createResponseCache(readers: readonly (() => Reader)[]) {
   const weigh = ({ body }: WholeResponse, key: string) => body.byteLength + key.length + overheadBytes;
   const responses = new Lru<string, WholeResponse>(keptBytes, weigh);
   const weighAnswer = ({ body }: ReplicaAnswer, key: string) => body.length * pieceBytes + key.length + overheadBytes;
@@ -55,20 +43,26 @@ export function createResponseCache(readers: readonly (() => Reader)[]): Respons
     return false;
   };
   return {
+    /** The current generations: the same array until one changes, which drops all responses. */
     current,
-    get(key) {
+    get(key: string): WholeResponse | undefined {
       current();
       return responses.get(key);
     },
-    answer(key) {
+    answer(key: string): ReplicaAnswer | undefined {
       current();
       return answers.get(key);
     },
-    keepAnswer(key, answer, madeFrom) {
+    /** Keeps an answer of views; `madeFrom` as in `offer`. */
+    keepAnswer(key: string, answer: ReplicaAnswer, madeFrom: readonly Reader[]): void {
       const isKept = answer.ofViews === true && answer.status === 200 && key.length <= longestKey;
       if (isKept && madeFrom === current()) answers.set(key, answer);
     },
-    offer(key, response, madeFrom, isAgain = false) {
+    /**
+     * Keeps a copy if its key was offered recently, or if there is room and `isAgain`: it was requested before.
+     * Drops it if `current` has changed since `madeFrom`.
+     */
+    offer(key: string, response: WholeResponse, madeFrom: readonly Reader[], isAgain = false): void {
       const { status, headers, body } = response;
       if (madeFrom !== current() || status !== 200) return;
       if (body.byteLength > largestBody || key.length > longestKey) return;

@@ -14,8 +14,8 @@ import {
   unauthorized,
 } from "../answers/answer.js";
 import { answerAsset } from "../answers/answer-asset.js";
-import { createStandInNotice, type StandInNotice } from "../answers/answer-context.js";
-import { answerRequest, type InterfaceRequest } from "../answers/answer-request.js";
+import { answerRequest } from "../answers/answer-request.js";
+import { createStandInNotice } from "../answers/choose-edition.js";
 import { withLocalAssets } from "../answers/local-assets.js";
 import type { Dialect } from "../answers/resolve-references.js";
 import type { SnapshotSource } from "../snapshot-source.js";
@@ -47,7 +47,8 @@ const maxAddress = 32_000;
 
 export function createRouter(sources: readonly SnapshotSource[], settings: ReplicaSettings): Router {
   const addressOf = createAddressReader();
-  const onStandIn = createStandInNotice(settings.onStandIn);
+  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
+  const shared = { dialect, redirect, strict, version, onStandIn: createStandInNotice(settings.onStandIn) };
   return async (request) => {
     if (request.target.length > maxAddress) {
       return errorAnswer(414, { error: `The address is longer than ${maxAddress} characters` });
@@ -55,15 +56,21 @@ export function createRouter(sources: readonly SnapshotSource[], settings: Repli
     const address = addressOf(request.target);
     const { pathname, match } = address;
     if (pathname === descriptionPath) {
-      return jsonAnswer([JSON.stringify(openApiDocument(settings.version ?? "0", request.origin))]);
+      return jsonAnswer([JSON.stringify(openApiDocument(version, request.origin))]);
     }
     if (pathname.startsWith("/f/")) return firstAsset(sources, pathname, request);
     if (match === undefined) return notFound();
     const chosen = chooseSource(sources, match, request.header("authorization") ?? "");
     if (chosen === undefined || !chosen.access.authorized) return unauthorized();
-    const ifNoneMatch = request.header("if-none-match");
-    const asked = { ...address, match, origin: request.origin, ifNoneMatch };
-    return withinLimit(await answerFrom(chosen.source, asked, settings, onStandIn));
+    const { links } = chosen.source;
+    const view = chosen.source.view();
+    const assetOrigin = localAssets ? request.origin : undefined;
+    const asked = { ...address, match, ifNoneMatch: request.header("if-none-match") };
+    const answer = await answerRequest(asked, { ...shared, view, assetOrigin, links });
+    if (assetOrigin === undefined || answer.status !== 200) return withinLimit(answer);
+    const { hosts, find } = await view.assets();
+    const body = withLocalAssets(answer.body, hosts, find, assetOrigin);
+    return withinLimit({ ...answer, body, ofViews: false });
   };
 }
 
@@ -101,30 +108,6 @@ function chooseSource(
   return accepting.find(({ source }) => spaceId !== undefined && isOfSpace(source)) ?? accepting[0];
 }
 
-async function answerFrom(
-  source: SnapshotSource,
-  request: InterfaceRequest & { origin: string },
-  settings: ReplicaSettings,
-  onStandIn: StandInNotice,
-): Promise<ReplicaAnswer> {
-  const { dialect = "compatible", redirect = true, strict = false, localAssets = false, version = "0" } = settings;
-  const view = source.view();
-  const assetOrigin = localAssets ? request.origin : undefined;
-  const answer = await answerRequest(request, {
-    view,
-    dialect,
-    redirect,
-    strict,
-    assetOrigin,
-    version,
-    onStandIn,
-    links: source.links,
-  });
-  if (assetOrigin === undefined || answer.status !== 200) return answer;
-  const { hosts, find } = await view.assets();
-  return { ...answer, body: withLocalAssets(answer.body, hosts, find, assetOrigin), ofViews: false };
-}
-
 function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   // A UTF-16 unit has at most three bytes, so most answers need no exact count.
   const length = answer.body.reduce((sum, piece) => sum + piece.length, 0);
@@ -135,22 +118,20 @@ function withinLimit(answer: ReplicaAnswer): ReplicaAnswer {
   return errorAnswer(422, { error });
 }
 
-type RequestAddress = Omit<InterfaceRequest, "match" | "ifNoneMatch"> & { match: RequestMatch | undefined };
-
 /** Number of parsed addresses kept, because builds repeat them. */
 const keptAddresses = 1000;
 /** Longer addresses are not kept, in characters. */
 const longestKept = 2000;
 
-function createAddressReader(): (target: string) => RequestAddress {
-  const addresses = new Lru<string, RequestAddress>(keptAddresses);
-  return (target) => {
+function createAddressReader() {
+  const addresses = new Lru<string, ReturnType<typeof readAddress>>(keptAddresses);
+  return (target: string) => {
     if (target.length > longestKept) return readAddress(target);
     return inMap(addresses, target, () => readAddress(target));
   };
 }
 
-function readAddress(target: string): RequestAddress {
+function readAddress(target: string) {
   const { pathname, search } = new URL(`http://localhost${target}`);
   const parameters = new URLSearchParams(search);
   parameters.delete("token");

@@ -5,6 +5,7 @@ import type { Sliced } from "./slices.js";
 
 /** The assets of a generation by the path of their URL, whichever host it has. */
 export interface AssetIndex {
+  all: readonly AssetRecord[];
   /** Ignores an image service suffix of the path (`/m/200x0/…`). */
   find(pathname: string): AssetRecord | undefined;
   /** Hosts of the stored assets: `//a.example/` each. */
@@ -12,22 +13,31 @@ export interface AssetIndex {
 }
 
 export function* indexAssets(shards: readonly ShardBytes[]): Sliced<AssetIndex> {
+  const all: AssetRecord[] = [];
   const byPath = new Map<string, AssetRecord>();
   const hosts = new Set<string>();
   for (const asset of assetRecords(shards)) {
     yield;
+    all.push(asset);
     const host = /^(?:https?:)?\/\/([^/]+)\//i.exec(asset.url)?.[1];
     if (asset.hash !== null && host !== undefined) hosts.add(`//${host}/`);
-    if (!URL.canParse(asset.url, "https://asset.invalid")) continue;
-    const { pathname } = new URL(asset.url, "https://asset.invalid");
+    const pathname = assetPath(asset.url);
+    if (pathname === undefined) continue;
     // If two hosts share a path, prefer the asset with stored bytes.
     const known = byPath.get(pathname);
     if (known === undefined || known.hash === null) byPath.set(pathname, asset);
   }
   return {
+    all,
     find: (pathname) => byPath.get(pathname) ?? byPath.get(withoutImageService(pathname)),
     hosts: [...hosts],
   };
+}
+
+/** The path of an asset's address, whichever host it has. Undefined for what is no address. */
+export function assetPath(url: string): string | undefined {
+  const base = "https://asset.invalid";
+  return URL.canParse(url, base) ? new URL(url, base).pathname : undefined;
 }
 
 function* assetRecords(shards: readonly ShardBytes[]): Iterable<AssetRecord> {

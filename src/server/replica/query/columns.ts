@@ -28,12 +28,7 @@ export const objectValue: unique symbol = Symbol("object");
  */
 export type Column = (index: number) => unknown;
 
-/** The values of one field in all records of a shard, kept for the 64 most recently used fields. */
-export interface ColumnStore {
-  column(shard: ShardBytes, path: readonly string[]): Column;
-  /** Builds missing columns, yielding after each. All stay usable whatever is prepared later. */
-  prepare(shards: readonly ShardBytes[], path: readonly string[]): Sliced<Column[]>;
-}
+export type ColumnStore = ReturnType<typeof createColumnStore>;
 
 /** Start and end of the content of each record; `missing` if not reached yet. */
 interface ContentSpans {
@@ -41,27 +36,24 @@ interface ContentSpans {
   ends: Int32Array;
 }
 
-export function createColumnStore(): ColumnStore {
+/** The values of one field in all records of a shard, kept for the 64 most recently used fields. */
+export function createColumnStore() {
   const byPath = new Lru<string, WeakMap<ShardBytes, Column>>(keptColumns);
   const spans = new WeakMap<ShardBytes, ContentSpans>();
-
   const spansOf = (shard: ShardBytes): ContentSpans => {
     const { length } = shard.starts;
     const unread = () => new Int32Array(length).fill(missing);
     return inMap(spans, shard, () => ({ starts: unread(), ends: unread() }));
   };
-
   const columnsOf = (path: readonly string[]): WeakMap<ShardBytes, Column> => {
     return inMap(byPath, JSON.stringify(path), () => new WeakMap());
   };
-
-  const column = (shard: ShardBytes, path: readonly string[]): Column => {
-    return inMap(columnsOf(path), shard, () => buildColumn(shard, path, spansOf(shard)));
-  };
-
   return {
-    column,
-    *prepare(shards, path) {
+    column(shard: ShardBytes, path: readonly string[]): Column {
+      return inMap(columnsOf(path), shard, () => buildColumn(shard, path, spansOf(shard)));
+    },
+    /** Builds missing columns, yielding after each. All stay usable whatever is prepared later. */
+    *prepare(shards: readonly ShardBytes[], path: readonly string[]): Sliced<Column[]> {
       const columns = columnsOf(path);
       for (const shard of shards) {
         if (columns.has(shard)) continue;

@@ -9,10 +9,6 @@ import type { FieldOfRow, FieldSource } from "./shard-rows.js";
 
 export type RowTest = (row: number) => boolean;
 
-export function filterFields(filter: FilterQuery): string[][] {
-  return [...filter.all, ...filter.any.flat()].map((condition) => ["content", ...condition.path]);
-}
-
 /** A row must pass all of `all` and, if `any` has groups, every test of at least one group. */
 export interface RowTests {
   all: readonly RowTest[];

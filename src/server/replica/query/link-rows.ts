@@ -10,13 +10,9 @@ import { filterRows } from "./filter-rows.js";
 import { createShardRows, numbersOf, rowNumbers, type ShardRows } from "./shard-rows.js";
 import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
 
-/** The links of a version as rows 0, 1, 2 … in uuid order. */
-export interface LinkRows extends ShardRows {
-  order(): Uint32Array;
-  prepareOrder(): Promise<unknown>;
-}
+export type LinkRows = ShardRows & { order(): Uint32Array; prepareOrder(): Promise<unknown> };
 
-/** Without a links listing upstream, they come from stories of the default language. */
+/** The links of a version as rows 0, 1, 2 … in uuid order. Without a listing upstream, they come from stories. */
 export function* createLinkRows(
   reader: Reader,
   version: "published" | "draft",
@@ -29,7 +25,7 @@ export function* createLinkRows(
     : yield* linksOfStories(reader, version);
   const rows = createShardRows(shards, columns, slices);
   const order = slices.lazy(() => listedOrder(rows));
-  return { ...rows, order: order.get, prepareOrder: () => order.ready() };
+  return { ...rows, order: order.get, prepareOrder: order.ready };
 }
 
 function* linksOfStories(reader: Reader, version: "published" | "draft"): Sliced<ShardBytes[]> {

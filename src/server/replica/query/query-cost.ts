@@ -1,7 +1,7 @@
 import type { StoriesQuery } from "../../../contract/endpoints.js";
 import type { FilterCondition } from "../../../contract/filter-query.js";
-import { neededFields } from "./select.js";
 import { decidingKeys } from "./sort.js";
+import { testFields } from "./story-tests.js";
 
 /** Most fields to filter and sort by in one request: each may be read from every story. */
 const maxFields = 40;
@@ -9,6 +9,15 @@ const maxFields = 40;
 const maxPattern = 500;
 /** Limit for the number of stories times the weight of a query: about a second of work. */
 const maxWork = 50_000_000;
+
+/** The fields that the selection of a query reads, to prepare them first. */
+export function neededFields(query: StoriesQuery): (readonly string[])[] {
+  return [
+    ...testFields(query),
+    ...conditionsOf(query).map(({ path }) => ["content", ...path]),
+    ...(query.sort_by ?? []).map(({ property }) => property),
+  ];
+}
 
 /** Why a list would cost too much, or undefined: the same on every machine, before any work. */
 export function costProblem(query: StoriesQuery, stories: number): string | undefined {

@@ -1,31 +1,41 @@
 import type { StoriesQuery } from "../../../contract/endpoints.js";
-import type { RankRows } from "./field-ranks.js";
-import { filterFields, filterTests } from "./filter.js";
-import { type FilteredRows, filterRows } from "./filter-rows.js";
-import type { FieldSource } from "./shard-rows.js";
-import type { Sliced } from "./slices.js";
+import { textOf } from "../../../lib/json/bytes.js";
+import { NumberText, parseExact } from "../../../lib/json/exact-json.js";
+import { filterTests, translateFilter } from "./filter.js";
+import { filterRows } from "./filter-rows.js";
+import { costProblem, neededFields } from "./query-cost.js";
+import type { Sliced, SliceRunner } from "./slices.js";
 import { sortByPlace, sortRows } from "./sort.js";
-import { storyTests, testFields } from "./story-tests.js";
+import type { StoryRows } from "./story-rows.js";
+import { storyTests } from "./story-tests.js";
 
-export interface SelectSource extends FieldSource, FilteredRows {
-  order(): Uint32Array;
-  rank(): Uint32Array;
-  rowOf(uuid: string): number | undefined;
-  rankRows: RankRows;
+/** The rows of a list in order, or why the query would cost too much. */
+export type Selection = ArrayLike<number> | { refused: string };
+
+export async function selectStoryRows(
+  rows: StoryRows,
+  query: StoriesQuery,
+  language: string,
+  slices: SliceRunner,
+): Promise<Selection> {
+  const cost = costProblem(query, rows.count);
+  if (cost !== undefined) return { refused: cost };
+  const filter = query.filter_query === undefined ? undefined : translateFilter(query.filter_query, language);
+  const translated = { ...query, filter_query: filter };
+  await rows.prepareOrder();
+  if (query.by_uuids !== undefined || query.by_uuids_ordered !== undefined) await rows.prepareUuids();
+  return slices.run(searchAndSelect(rows, translated));
 }
 
-/** Returns the fields {@link selectRows} reads for a query, to prepare them first. */
-export function neededFields(query: StoriesQuery): (readonly string[])[] {
-  return [
-    ...testFields(query),
-    ...(query.filter_query === undefined ? [] : filterFields(query.filter_query)),
-    ...(query.sort_by ?? []).map(({ property }) => property),
-  ];
+function* searchAndSelect(rows: StoryRows, query: StoriesQuery): Sliced<ArrayLike<number>> {
+  const ready = yield* rows.prepare(neededFields(query));
+  const found = query.search_term === undefined ? undefined : yield* searchRows(rows, query.search_term);
+  return yield* selectRows({ ...rows, field: ready.field }, query, found);
 }
 
 /** The default order breaks ties (docs/interface-reference.md, 4.1). @param found relevance by row; lower is better */
 export function* selectRows(
-  source: SelectSource,
+  source: StoryRows,
   query: StoriesQuery,
   found?: ReadonlyMap<number, number>,
 ): Sliced<Uint32Array> {
@@ -38,7 +48,7 @@ export function* selectRows(
   return yield* inOrder(source, query, selected, found);
 }
 
-function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
+function candidates(source: StoryRows, query: StoriesQuery): Uint32Array {
   const uuids = query.by_uuids_ordered ?? query.by_uuids;
   if (uuids === undefined) return source.order();
   const rows = new Set(uuids.map((uuid) => source.rowOf(uuid)).filter((row) => row !== undefined));
@@ -49,7 +59,7 @@ function candidates(source: SelectSource, query: StoriesQuery): Uint32Array {
 const worstRelevance = 2;
 
 function* inOrder(
-  source: SelectSource,
+  source: StoryRows,
   query: StoriesQuery,
   rows: Uint32Array,
   found: ReadonlyMap<number, number> | undefined,
@@ -59,11 +69,51 @@ function* inOrder(
   return found === undefined ? rows : yield* sortByPlace(rows, (row) => found.get(row)!, worstRelevance + 1);
 }
 
-function* inListedOrder(source: SelectSource, uuids: readonly string[], rows: Uint32Array): Sliced<Uint32Array> {
+function* inListedOrder(source: StoryRows, uuids: readonly string[], rows: Uint32Array): Sliced<Uint32Array> {
   const places = new Map<number | undefined, number>();
   uuids.forEach((uuid, place) => {
     const row = source.rowOf(uuid);
     if (!places.has(row)) places.set(row, place);
   });
   return yield* sortByPlace(rows, (row) => places.get(row)!, uuids.length);
+}
+
+const searchFields = [["full_slug"], ["name"]] as const;
+
+/** Returns the relevance by row: 0 in the full slug, 1 in the name, 2 in the content. */
+export function* searchRows(rows: StoryRows, term: string): Sliced<ReadonlyMap<number, number>> {
+  const ready = yield* rows.prepare(searchFields);
+  const found = new Map<number, number>();
+  const wanted = term.toLowerCase();
+  const escaped = JSON.stringify(wanted).slice(1, -1).toLowerCase();
+  const fullSlug = ready.field(["full_slug"]);
+  const name = ready.field(["name"]);
+  const contains = (value: unknown) => typeof value === "string" && value.toLowerCase().includes(wanted);
+  for (let row = 0; row < rows.count; row += 1) {
+    if (contains(fullSlug(row))) found.set(row, 0);
+    else if (contains(name(row))) found.set(row, 1);
+    else if (rows.text(row).toLowerCase().includes(escaped) && someValue(exactContent(rows, row), wanted))
+      found.set(row, 2);
+    yield;
+  }
+  return found;
+}
+
+/** The content of a row, with each number as the record spells it. */
+export function exactContent(rows: StoryRows, row: number): unknown {
+  const bytes = rows.valueBytes(row, ["content"]);
+  return bytes.length === 0 ? undefined : parseExact(textOf(bytes, 0, bytes.length));
+}
+
+function someValue(value: unknown, wanted: string): boolean {
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === "object" && next !== null && !(next instanceof NumberText)) {
+      for (const inner of Object.values(next)) left.push(inner);
+    } else if (next !== null && String(next).toLowerCase().includes(wanted)) {
+      return true;
+    }
+  }
+  return false;
 }

@@ -11,23 +11,10 @@ export interface FieldSource {
   field(path: readonly string[]): FieldOfRow;
 }
 
-/** The records of a part as rows 0, 1, 2 … in the part's order, read from their bytes. */
-export interface ShardRows extends FieldSource {
-  /** Prepares fields without blocking. They stay fast whatever is prepared later. */
-  prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource>;
-  prepareUuids(): Promise<unknown>;
-  rowOf(uuid: string): number | undefined;
-  /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
-  bytes(row: number): Uint8Array;
-  text(row: number): string;
-  size(row: number): number;
-  /** The parsed value at a path of a row; undefined if missing. */
-  value(row: number, path: readonly string[]): unknown;
-  /** The JSON of the value at a path of a row; empty if missing. */
-  valueBytes(row: number, path: readonly string[]): Uint8Array;
-}
+export type ShardRows = ReturnType<typeof createShardRows>;
 
-export function createShardRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): ShardRows {
+/** The records of a part as rows 0, 1, 2 … in the part's order, read from their bytes. */
+export function createShardRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner) {
   const first = firstRows(shards);
   const count = shards.reduce((sum, shard) => sum + shard.starts.length, 0);
   const shardOf = new Uint32Array(count);
@@ -44,6 +31,7 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     const shard = shardAt(row);
     return findPath(shard.bytes, shard.starts[indexAt(row)]!, encodePath(path));
   };
+  /** Prepares fields without blocking. They stay fast whatever is prepared later. */
   function* prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource> {
     const ready = new Map<string, FieldOfRow>();
     for (const path of paths) {
@@ -57,13 +45,16 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     count,
     field,
     prepare,
-    prepareUuids: () => byUuid.ready(),
-    rowOf: (uuid) => byUuid.get().get(uuid),
-    bytes: (row) => recordBytes(shardAt(row), indexAt(row)),
-    text: (row) => recordText(shardAt(row), indexAt(row)),
-    size: (row) => shardAt(row).ends[indexAt(row)]! - shardAt(row).starts[indexAt(row)]!,
-    value: (row, path) => valueAt(shardAt(row).bytes, position(row, path)),
-    valueBytes(row, path) {
+    prepareUuids: byUuid.ready,
+    rowOf: (uuid: string) => byUuid.get().get(uuid),
+    /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
+    bytes: (row: number) => recordBytes(shardAt(row), indexAt(row)),
+    text: (row: number) => recordText(shardAt(row), indexAt(row)),
+    size: (row: number) => shardAt(row).ends[indexAt(row)]! - shardAt(row).starts[indexAt(row)]!,
+    /** The parsed value at a path of a row; undefined if missing. */
+    value: (row: number, path: readonly string[]) => valueAt(shardAt(row).bytes, position(row, path)),
+    /** The JSON of the value at a path of a row; empty if missing. */
+    valueBytes(row: number, path: readonly string[]): Uint8Array {
       const { bytes } = shardAt(row);
       const at = position(row, path);
       return at < 0 ? bytes.subarray(0, 0) : bytes.subarray(at, skipValue(bytes, at));
@@ -93,7 +84,7 @@ export function* numbersOf(count: number, field: FieldOfRow): Sliced<Float64Arra
 
 /** Maps each value of a field to its row; the last row wins. */
 export function* rowsBy(
-  { count, prepare }: Pick<ShardRows, "count" | "prepare">,
+  { count, prepare }: { count: number; prepare(paths: readonly (readonly string[])[]): Sliced<FieldSource> },
   path: readonly string[],
 ): Sliced<Map<unknown, number>> {
   const field = (yield* prepare([path])).field(path);

@@ -1,24 +1,16 @@
 /** Work that yields every few microseconds, so that a runner can pause it; returns its result. */
 export type Sliced<T> = Generator<void, T>;
 
-/** Runs all work in turns: one slice of a few milliseconds per turn of the event loop. */
-export interface SliceRunner {
-  run<T>(work: Sliced<T>): Promise<T>;
-  lazy<T>(work: () => Sliced<T>): LazyResult<T>;
-}
-
-export interface LazyResult<T> {
-  /** Computes without a pause if not ready yet: call {@link LazyResult.ready} first. */
-  get(): T;
-  /** Computes in slices if not ready yet. Concurrent callers share the work. */
-  ready(): Promise<T>;
-}
+export type SliceRunner = ReturnType<typeof createSliceRunner>;
 
 /** Longest time a slice may block other requests, in milliseconds. */
 const sliceMs = 5;
 
-/** All snapshots of a replica share one, so their work takes turns. `now` is in milliseconds. */
-export function createSliceRunner(now: () => number = () => performance.now()): SliceRunner {
+/**
+ * Runs all work in turns: one slice of a few milliseconds per turn of the event loop. All snapshots of a replica share
+ * one. `now` is in milliseconds.
+ */
+export function createSliceRunner(now: () => number = () => performance.now()) {
   const waiting: (() => void)[] = [];
   /** Start of this turn's slice, shared by all its work; undefined if no work has run. */
   let startedMs: number | undefined;
@@ -43,7 +35,7 @@ export function createSliceRunner(now: () => number = () => performance.now()): 
       if (step.done === true) return step.value;
     }
   };
-  return { run, lazy: (work) => lazyResult(work, run) };
+  return { run, lazy: <T>(work: () => Sliced<T>) => lazyResult(work, run) };
 }
 
 export function runAtOnce<T>(work: Sliced<T>): T {
@@ -53,7 +45,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
   }
 }
 
-function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResult<T> {
+function lazyResult<T>(work: () => Sliced<T>, run: (work: Sliced<T>) => Promise<T>) {
   let made: { value: T } | undefined;
   let making: Promise<T> | undefined;
   // A synchronous caller may have finished first. All callers get the first value.
@@ -62,7 +54,9 @@ function lazyResult<T>(work: () => Sliced<T>, run: SliceRunner["run"]): LazyResu
     return made.value;
   };
   return {
+    /** Computes without a pause if not ready yet: call `ready` first. */
     get: () => (made === undefined ? keep(runAtOnce(work())) : made.value),
+    /** Computes in slices if not ready yet. Concurrent callers share the work. */
     ready(): Promise<T> {
       if (made !== undefined) return Promise.resolve(made.value);
       making ??= run(work())

@@ -1,6 +1,5 @@
 import type { ShardBytes } from "../../../snapshot/reader/reader.js";
 import type { ColumnStore } from "./columns.js";
-import { createRankCache, type RankRows } from "./field-ranks.js";
 import {
   createShardRows,
   type FieldSource,
@@ -11,24 +10,14 @@ import {
   type ShardRows,
 } from "./shard-rows.js";
 import { type Sliced, type SliceRunner, sortSliced } from "./slices.js";
+import { createRankCache } from "./sort.js";
 
-/** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
-export interface StoryRows extends ShardRows {
-  rowOfId(id: number): number | undefined;
-  /** By any full slug of {@link slugReader}, with or without a start page's slash. */
-  rowOfSlug(slug: string): number | undefined;
-  content(row: number): unknown;
-  order(): Uint32Array;
-  /** By row: its place in {@link StoryRows.order}. */
-  rank(): Uint32Array;
-  prepareOrder(): Promise<unknown>;
-  prepareIds(): Promise<unknown>;
-  prepareSlugs(): Promise<unknown>;
-  rankRows: RankRows;
-}
+export type StoryRows = ReturnType<typeof createStoryRows>;
 
 const contentPath = ["content"];
-export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner): StoryRows {
+
+/** The stories of one part as rows 0, 1, 2 … in uuid order, read from their bytes. */
+export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnStore, slices: SliceRunner) {
   const rows = createShardRows(shards, columns, slices);
   const order = slices.lazy(() => defaultOrder(rows));
   const rank = slices.lazy(function* (): Sliced<Uint32Array> {
@@ -39,18 +28,17 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
   const bySlug = slices.lazy(() => rowsBySlug(rows));
   return {
     ...rows,
-    rowOfId: (id) => byId.get().get(id),
-    rowOfSlug: (slug) =>
+    rowOfId: (id: number) => byId.get().get(id),
+    /** By any full slug of {@link slugReader}, with or without a start page's slash. */
+    rowOfSlug: (slug: string) =>
       bySlug.get().get(slug) ?? bySlug.get().get(slug.endsWith("/") ? slug.slice(0, -1) : `${slug}/`),
-    content: (row) => rows.value(row, contentPath),
+    content: (row: number) => rows.value(row, contentPath),
     order: order.get,
+    /** By row: its place in the order. */
     rank: rank.get,
-    prepareOrder: async () => {
-      await order.ready();
-      await rank.ready();
-    },
-    prepareIds: () => byId.ready(),
-    prepareSlugs: () => bySlug.ready(),
+    prepareOrder: () => order.ready().then(rank.ready),
+    prepareIds: byId.ready,
+    prepareSlugs: bySlug.ready,
     rankRows: createRankCache(order.get),
   };
 }

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SortKey } from "../../../../src/contract/sort.js";
-import { createRankCache } from "../../../../src/server/replica/query/field-ranks.js";
 import type { FieldSource } from "../../../../src/server/replica/query/shard-rows.js";
 import { runAtOnce } from "../../../../src/server/replica/query/slices.js";
-import { sortByPlace, sortRows } from "../../../../src/server/replica/query/sort.js";
+import { createRankCache, sortByPlace, sortRows } from "../../../../src/server/replica/query/sort.js";
 
 /** Records as rows; counts how often a field is asked for. */
 function sourceOf(records: readonly Record<string, unknown>[]): FieldSource & { asked: number } {
