@@ -1,6 +1,6 @@
 import { createStoryResolver } from "../../src/content/render/resolve-story.js";
 import { targets } from "../../src/content/render/targets.js";
-import { assetMetadataStep } from "../../src/content/resolve/asset-metadata.js";
+import { assetMetadataStep } from "../../src/content/resolve/asset-fields.js";
 import { assetUrlStep, assetUrls } from "../../src/content/resolve/asset-urls.js";
 import { pathOfAddress, siteUrl } from "../../src/content/resolve/link-pattern.js";
 import { resolveContent } from "../../src/content/resolve/resolve-content.js";

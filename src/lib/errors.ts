@@ -199,6 +199,12 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
+/** For `catch`: the error, if it is an {@link OffprintError}; throws any other one. */
+export function ownError(error: unknown): OffprintError {
+  if (isOffprintError(error)) return error;
+  throw error;
+}
+
 /** Whether a call failed because of too many open files, by process or machine. */
 export function isOutOfFiles(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");

@@ -1,9 +1,8 @@
 import { isStoreAddress } from "../config/schema/store-address.js";
 import { isOffprintError } from "../lib/errors.js";
 import { openSnapshot } from "./open-snapshot.js";
-import { pointerFile, pointerState, storeIntervalMs } from "./pointer-state.js";
 import type { OpenSnapshotOptions, Snapshot } from "./snapshot.js";
-import { snapshotSettings } from "./snapshot-settings.js";
+import { pointerFile, pointerState, snapshotSettings, storeIntervalMs } from "./snapshot-settings.js";
 
 /**
  * For long-running servers: returns a function that gives the newest generation. Every call checks

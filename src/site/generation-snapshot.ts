@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { richTextAs } from "../content/render/rich-text.js";
 import {
   anyTag,
   assetsTag,
@@ -24,12 +25,11 @@ import { createByteCache } from "./byte-cache.js";
 import { warnUnknown } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
 import { prunedGeneration } from "./pinned-generation.js";
-import { pointerFile } from "./pointer-state.js";
 import { createReadNotes, keyBasis, type Note } from "./read-notes.js";
-import { richTextAs, richTextContext } from "./resolve-stories.js";
+import { richTextContext } from "./resolve-stories.js";
 import type { OpenSnapshotOptions, Redirect, Snapshot } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
-import type { SnapshotSettings } from "./snapshot-settings.js";
+import { pointerFile, type SnapshotSettings } from "./snapshot-settings.js";
 import { SnapshotView } from "./snapshot-view.js";
 import { storyQuestions } from "./story-questions.js";
 import { openTaxonomies } from "./taxonomies.js";
@@ -104,9 +104,9 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     return answer;
   };
   const slugs = async () => (await readDatasources(store, manifest)).map(({ slug }) => slug);
-  const html = (document: unknown) => richTextAs("html", document, context);
-  const markdown = (document: unknown) => richTextAs("markdown", document, context);
-  const text = (document: unknown) => richTextAs("text", document, context);
+  const html = (document: unknown) => richTextAs.html(document, context);
+  const markdown = (document: unknown) => richTextAs.markdown(document, context);
+  const text = (document: unknown) => richTextAs.text(document, context);
   const view = (note?: Note): Snapshot => {
     const { story, stories, references, page, translations, components } = questionsFor(note);
     // Each tracked page makes one of these objects, and a spread would take several times as long.

@@ -1,10 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { OffprintError } from "../lib/errors.js";
-import { isObject, wholeNumber } from "../lib/shape.js";
+import { parseAs } from "../lib/parse-as.js";
+import { map, where, wholeNumber } from "../lib/shape.js";
 import { listGenerations, readManifest } from "../snapshot/current-manifest.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import type { ReadableSnapshot } from "../snapshot/open-readable.js";
 
+const generationsByFolder = map(where(wholeNumber, "above 0", (generation) => generation > 0));
 /** Pinned generations as JSON, inherited by child processes: `{"/site/output":42}`. */
 const variable = "OFFPRINT_PINNED";
 
@@ -61,21 +63,9 @@ function pinnedGeneration(folder: string): number | undefined {
 function pinnedGenerations(): Record<string, number> {
   const text = process.env[variable] ?? "";
   if (text === "") return {};
-  const value = parseJson(text);
-  if (!isObject(value)) throw broken(text);
-  const entries = Object.entries(value).map(([folder, generation]): [string, number] => {
-    if (!wholeNumber.is(generation) || generation < 1) throw broken(text);
-    return [folder, generation];
-  });
-  return Object.fromEntries(entries);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const pinned = parseAs(text, generationsByFolder);
+  if (pinned === undefined) throw broken(text);
+  return pinned;
 }
 
 function broken(text: string): OffprintError {

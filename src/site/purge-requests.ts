@@ -21,6 +21,8 @@ export interface PurgeRequest {
 
 /** How a provider wants to be asked, and how many tags at once. */
 interface PurgeForm<Options> {
+  /** The options that it cannot do without. */
+  needs: readonly (keyof Options)[];
   most: number;
   url(options: Options): string;
   headers?(options: Options): Record<string, string>;
@@ -28,24 +30,28 @@ interface PurgeForm<Options> {
 }
 
 const forms: { readonly [P in keyof PurgeOptions]: PurgeForm<PurgeOptions[P]> } = {
-  next: { most: 1_000, url: ({ url }) => url, body: (tags) => ({ tags }) },
+  next: { needs: ["url", "token"], most: 1_000, url: ({ url }) => url, body: (tags) => ({ tags }) },
   cloudflare: {
+    needs: ["zone", "token"],
     most: 100,
     url: ({ zone }) => `https://api.cloudflare.com/client/v4/zones/${encodeURIComponent(zone)}/purge_cache`,
     body: (tags) => ({ tags }),
   },
   fastly: {
+    needs: ["service", "token"],
     most: 256,
     url: ({ service }) => `https://api.fastly.com/service/${encodeURIComponent(service)}/purge`,
     headers: ({ token, soft = false }) => ({ "fastly-key": token, ...(soft ? { "fastly-soft-purge": "1" } : {}) }),
     body: (tags) => ({ surrogate_keys: tags }),
   },
   netlify: {
+    needs: ["site", "token"],
     most: 100,
     url: () => "https://api.netlify.com/api/v1/purge",
     body: (tags, { site }) => ({ site_id: site, cache_tags: tags }),
   },
   vercel: {
+    needs: ["project", "token"],
     most: 16,
     url({ project, team }) {
       const query = new URLSearchParams({ projectIdOrName: project, ...(team === undefined ? {} : { teamId: team }) });
@@ -53,14 +59,6 @@ const forms: { readonly [P in keyof PurgeOptions]: PurgeForm<PurgeOptions[P]> } 
     },
     body: (tags) => ({ tags }),
   },
-};
-
-const settings: { readonly [P in keyof PurgeOptions]: readonly string[] } = {
-  next: ["url", "token"],
-  cloudflare: ["zone", "token"],
-  fastly: ["service", "token"],
-  netlify: ["site", "token"],
-  vercel: ["project", "token"],
 };
 
 /**
@@ -88,15 +86,15 @@ export function purgeRequests<P extends keyof PurgeOptions>(
 }
 
 function checkOptions(provider: string, options: object): void {
-  if (!Object.hasOwn(settings, provider)) {
+  if (!Object.hasOwn(forms, provider)) {
     throw new OffprintError("USAGE", `purgeRequests(): there is no provider ${JSON.stringify(provider)}.`, {
-      hint: `Providers: ${Object.keys(settings).join(", ")}.`,
+      hint: `Providers: ${Object.keys(forms).join(", ")}.`,
     });
   }
   const given: Readonly<Record<string, unknown>> = { ...options };
   // Values stay out of the message: one of them is a secret.
   const isText = (value: unknown) => typeof value === "string" && /^[\x20-\x7e]+$/.test(value);
-  const missing = settings[provider as keyof PurgeOptions].filter((name) => !isText(given[name]));
+  const missing = forms[provider as keyof PurgeOptions].needs.filter((name) => !isText(given[name]));
   if (missing.length === 0) return;
   throw new OffprintError("USAGE", `purgeRequests(): ${provider} needs ${missing.join(" and ")}.`, {
     hint: "Pass a text without line breaks, such as a variable of the environment.",

@@ -1,14 +1,9 @@
 import type { Config } from "../config/config.js";
-import { bodyToHtml } from "../content/render/body-to-html.js";
-import { htmlLines } from "../content/render/html-text.js";
 import type { RenderContext } from "../content/render/render-context.js";
 import { createStoryResolver } from "../content/render/resolve-story.js";
-import { richTextToHtml, richTextToMarkdown } from "../content/render/rich-text.js";
-import { richTextToHast } from "../content/render/rich-text-to-hast.js";
+import { bodyToHtml, type RichTextForm, withRichTextAs } from "../content/render/rich-text.js";
 import { targets } from "../content/render/targets.js";
-import { isRichText } from "../content/resolve/content-shape.js";
-import { type ImageSize, sizeOfAsset } from "../content/resolve/image-size.js";
-import { rewriteValue } from "../content/resolve/rewrite-value.js";
+import { type ImageSize, sizeOfAsset } from "../content/resolve/asset-fields.js";
 import type { ShapingConfig } from "../content/tree/content-settings.js";
 import type { AssetMetadataRecord, Blok, StoryRecord } from "../contract/records.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
@@ -115,8 +110,6 @@ function shown(
   return page;
 }
 
-export type RichTextForm = "html" | "markdown" | "text";
-
 export function richTextContext(
   config: Pick<Config, "content">,
   storyUrl: (fullSlug: string) => string,
@@ -129,20 +122,4 @@ export function richTextContext(
     // Unknown values keep their text; the sync reported them.
     unknown: () => undefined,
   };
-}
-
-/** Values other than rich text give their text. */
-export function richTextAs(form: RichTextForm, document: unknown, context: RenderContext): string {
-  switch (form) {
-    case "html":
-      return richTextToHtml(document, context);
-    case "markdown":
-      return richTextToMarkdown(document, context);
-    case "text":
-      return htmlLines(richTextToHast(document, context)).join("\n");
-  }
-}
-
-function withRichTextAs(form: RichTextForm, content: unknown, context: RenderContext): unknown {
-  return rewriteValue(content, (value) => (isRichText(value) ? richTextAs(form, value, context) : value));
 }

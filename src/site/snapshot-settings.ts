@@ -1,5 +1,5 @@
-import { access } from "node:fs/promises";
-import { resolve } from "node:path";
+import { access, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Config } from "../config/config.js";
 import { configFileName } from "../config/config-file.js";
 import { onlySpace } from "../config/load/fleet.js";
@@ -10,6 +10,7 @@ import { isStoreAddress, storeAddressText } from "../config/schema/store-address
 import { storeSettingOf } from "../config/schema/store-schema.js";
 import type { ShapingConfig } from "../content/tree/content-settings.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
+import { manifestFile, seenPointer } from "../snapshot/layout.js";
 import type { OpenSnapshotOptions, StoreOptions } from "./snapshot.js";
 
 /** Where a snapshot is, and the settings that shape it for site code. */
@@ -102,4 +103,23 @@ function defaults(): Config {
   const read = configSchema.read({ source: { url: "demo:", token: "demo" } });
   if (!("value" in read)) throw new RangeError("The defaults of the configuration do not fit its schema.");
   return resolveConfig(read.value, process.cwd());
+}
+
+/** How often a store is asked for a new pointer, in milliseconds. */
+export const storeIntervalMs = 10_000;
+
+/** Absolute path of the pointer; for a store, of the local file with its last known state. */
+export function pointerFile({ dir, config: { output } }: SnapshotSettings): string {
+  return join(dir, output.store === undefined ? manifestFile : seenPointer);
+}
+
+/** Changes with every commit; "": no file. Read it before the pointer, so no commit is missed. */
+export async function pointerState(file: string): Promise<string> {
+  try {
+    const { ino, mtimeMs, size } = await stat(file);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return "";
+    throw error;
+  }
 }

@@ -7,12 +7,11 @@ import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
 import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
-import { pagelessRows } from "./pageless-rows.js";
 import type { Note } from "./read-notes.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
 import type { OpenEdition, SnapshotEditions } from "./snapshot-editions.js";
 import { listedStories, NotedReference, questionOf, shownStory, storyFindings, tagsOfList } from "./story-notes.js";
-import { rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
+import { pagelessRows, rowFilter, type StorySource, storedStories, storyResolution } from "./story-resolution.js";
 
 export interface StoryQuestionsOptions extends StorySource {
   editions: SnapshotEditions;

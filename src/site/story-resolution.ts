@@ -1,5 +1,6 @@
 import { partRecords } from "../content/model/part-records.js";
 import type { ShapingConfig } from "../content/tree/content-settings.js";
+import { isPage, isSettingsType } from "../content/tree/pageless-stories.js";
 import { parseRecord } from "../contract/parse-record.js";
 import { link as linkTable } from "../contract/record-table.js";
 import type { AssetMetadataRecord } from "../contract/records.js";
@@ -95,4 +96,27 @@ export async function* storedStories(
 export function rowFilter({ component, startsWith = "" }: StoryFilter): RowFilter {
   const components = typeof component === "string" ? [component] : component;
   return { components: components && new Set(components), startsWith: startsWith.replace(/^\/+/, "") };
+}
+
+/**
+ * The uuids of the stories of an edition that are no pages: those of settings, as in the content tree
+ * (`content.types.<type>.markdown`). Reads only stories of types that are called like settings.
+ */
+export async function pagelessRows(
+  edition: OpenEdition,
+  config: Pick<ShapingConfig, "content" | "resolve">,
+): Promise<ReadonlySet<string>> {
+  const { stories, entry } = edition;
+  const { types } = config.content;
+  const component = stories.components.filter((type) => {
+    const setting = Object.hasOwn(types, type) ? types[type]?.page : undefined;
+    return setting === undefined ? isSettingsType(type) : !setting;
+  });
+  if (component.length === 0) return new Set();
+  const rows = await stories.rows(rowFilter({ component }));
+  const pageless = await mapBounded(rows, concurrency, async (row) => {
+    const stored = await stories.record(row.uuid);
+    return isPage(row, entry, { config, read: { story: () => stored?.story } }) ? [] : [row.uuid];
+  });
+  return new Set(pageless.flat());
 }

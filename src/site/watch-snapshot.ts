@@ -1,7 +1,6 @@
 import { openReadable } from "../snapshot/open-readable.js";
-import { pointerFile, pointerState, storeIntervalMs } from "./pointer-state.js";
 import type { OpenSnapshotOptions } from "./snapshot.js";
-import { snapshotSettings } from "./snapshot-settings.js";
+import { pointerFile, pointerState, snapshotSettings, storeIntervalMs } from "./snapshot-settings.js";
 
 export interface SnapshotWatch {
   /**

@@ -1,6 +1,6 @@
 import { bufferOver } from "../lib/buffer-over.js";
 import { contentHash } from "../lib/content-hash.js";
-import { isOffprintError } from "../lib/errors.js";
+import { orUndefined } from "../lib/or-undefined.js";
 import type { Store } from "./store/store.js";
 
 /** What an earlier run derived from shards, by shard hash. */
@@ -56,14 +56,13 @@ export async function openShardNotes<T>(
       const [written, before] = isInRecent ? [added, recent] : [all, base];
       const isThere = [...written.keys()].every((hash) => before.has(hash)) && written.size === before.size;
       if (isThere && (isInRecent || recent.size === 0)) return;
-      try {
+      const write = async (): Promise<void> => {
         await store.replace(isInRecent ? recentFile : file, fileOf(basis, written));
         if (!isInRecent && recentFile !== undefined && recent.size > 0) await store.remove(recentFile);
         // Removes the empty folder for temporary files.
         await store.flush();
-      } catch (error) {
-        if (!isOffprintError(error)) throw error;
-      }
+      };
+      await orUndefined(write());
     },
   };
 }
@@ -79,10 +78,7 @@ function sizeOf(notes: Iterable<Uint8Array>): number {
 
 async function readNotes(store: Store, file: string, basis: string): Promise<Map<string, Buffer>> {
   const notes = new Map<string, Buffer>();
-  const found = await store.get(file).catch((error: unknown) => {
-    if (isOffprintError(error)) return undefined;
-    throw error;
-  });
+  const found = await orUndefined(store.get(file));
   if (found === undefined) return notes;
   const bytes = bufferOver(found);
   const body = bytes.subarray(0, Math.max(0, bytes.length - checksumLength));

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { configSchemaText } from "../../scripts/print-config-schema.js";
-import { configTemplate } from "../../src/cli/init/config-template.js";
-import { initFiles } from "../../src/cli/init/init-files.js";
+import { configTemplate, initFiles } from "../../src/cli/init/init-files.js";
 import { loadConfig, loadSpaces } from "../../src/config/load/load-spaces.js";
 import { configJsonSchema } from "../../src/config/schema/fleet-schema.js";
 

@@ -4,7 +4,8 @@ import { endpoints } from "../../contract/endpoints.js";
 import { encodeRequest } from "../../contract/request.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
-import { isObject } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, isObject } from "../../lib/shape.js";
 
 export interface UpstreamAnswer {
   status?: number;
@@ -96,18 +97,14 @@ async function ask<E extends Endpoint>(asking: Asking, endpoint: E, query: Query
   const sentMs = now();
   try {
     const headers = { accept: "application/json" };
-    const {
-      status,
-      headers: got,
-      dateMs,
-      body,
-    } = await transport.request(url, { ...limits, headers, token, ...signal });
-    const parsed = parsedBody(body);
+    const response = await transport.request(url, { ...limits, headers, token, ...signal });
+    const { status, headers: got, dateMs, body } = response;
+    const parsed = parseAs(body, anything);
     const target = status >= 300 && status < 400 ? originOf(got.location, url.href) : undefined;
     return {
       status,
       isJson: parsed !== undefined,
-      body: parsed?.value,
+      body: parsed,
       isRedirected: target === url.origin,
       movedToOrigin: target === url.origin ? undefined : target,
       skewMs: dateMs === null ? undefined : skewOf(dateMs, got.age, (sentMs + now()) / 2),
@@ -127,12 +124,4 @@ function skewOf(dateMs: number, age: string | undefined, ourMs: number): number 
 
 function originOf(location: string | undefined, from: string): string | undefined {
   return location !== undefined && URL.canParse(location, from) ? new URL(location, from).origin : undefined;
-}
-
-function parsedBody(body: Uint8Array): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(Buffer.from(body).toString("utf8")) };
-  } catch {
-    return undefined;
-  }
 }

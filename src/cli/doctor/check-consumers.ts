@@ -1,21 +1,15 @@
-import type { Config } from "../../config/config.js";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Config, HookSetting } from "../../config/config.js";
 import { durationText } from "../../config/schema/quantity.js";
-import { listCursors } from "../../snapshot/cursors.js";
+import { listCursors, type StoredCursor } from "../../snapshot/cursors.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
-export interface ConsumerFacts {
-  consumer: string;
-  /** The last generation it processed, and when (milliseconds since the epoch). */
-  cursor: { generation: number; movedAtMs: number } | "damaged";
-}
-
-export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<ConsumerFacts[]> {
-  const stored = await listCursors(openOutput(output).store).catch(() => []);
-  return stored.map(({ consumer, cursor }) => ({
-    consumer,
-    cursor: cursor === "damaged" ? cursor : { generation: cursor.generation, movedAtMs: Date.parse(cursor.movedAt) },
-  }));
+/** The last generation that each processed, and when. */
+export async function gatherConsumers(output: Pick<Config["output"], "dir" | "store">): Promise<StoredCursor[]> {
+  return listCursors(openOutput(output).store).catch(() => []);
 }
 
 export interface ConsumerExpectations {
@@ -27,13 +21,13 @@ export interface ConsumerExpectations {
   nowMs: number;
 }
 
-export function checkConsumers(consumers: readonly ConsumerFacts[], expected: ConsumerExpectations): Finding[] {
+export function checkConsumers(consumers: readonly StoredCursor[], expected: ConsumerExpectations): Finding[] {
   if (consumers.length === 0) return [];
   const found = consumers.flatMap((one) => checkConsumer(one, expected));
   return found.length > 0 ? found : [finding("CONSUMERS_OK", `Consumers that follow: ${consumers.length}.`)];
 }
 
-function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerExpectations): Finding[] {
+function checkConsumer({ consumer, cursor }: StoredCursor, expected: ConsumerExpectations): Finding[] {
   const { known, current, keepMs, maxAgeMs, nowMs } = expected;
   if (cursor === "damaged") {
     const hint = "It gets a list of everything next, and a new cursor.";
@@ -41,11 +35,82 @@ function checkConsumer({ consumer, cursor }: ConsumerFacts, expected: ConsumerEx
   }
   if (current === undefined || cursor.generation >= current.generation) return [];
   if (nowMs - current.committedAtMs <= maxAgeMs) return [];
-  const days = Math.max(0, Math.floor((nowMs - cursor.movedAtMs) / 86_400_000));
+  const days = Math.max(0, Math.floor((nowMs - Date.parse(cursor.movedAt)) / 86_400_000));
   const what = `${consumer} last processed generation ${cursor.generation} of ${current.generation}, ${days} days ago.`;
   const hint = `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`;
   const late = finding("CONSUMER_BEHIND", what, hint);
   if (known.includes(consumer)) return [late];
   const unused = "If nothing else asks with `offprint changes --for`, forget it.";
   return [late, finding("CONSUMER_UNKNOWN", `No command of onCommit works for ${consumer}.`, unused)];
+}
+
+export interface HookFacts {
+  consumer: string;
+  /** Undefined for a shell line that does not start with a program: only the shell can resolve it. */
+  program: string | undefined;
+  isFound: boolean;
+}
+
+export function gatherHooks(
+  { onCommit, baseDir }: Pick<Config, "onCommit" | "baseDir">,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<HookFacts[]> {
+  const looked = Object.entries(onCommit).map(async ([consumer, hook]) => {
+    const program = programOf(hook);
+    const isFound = program === undefined || (await isThere(program, baseDir, env));
+    return { consumer, program, isFound };
+  });
+  return Promise.all(looked);
+}
+
+export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
+  if (hooks.length === 0) return [];
+  const lost = hooks.filter(({ isFound }) => !isFound);
+  if (lost.length === 0) {
+    const names = hooks.map(({ consumer }) => consumer).join(", ");
+    return [finding("HOOKS_OK", `The programs of onCommit are there: ${names}.`)];
+  }
+  const hint = "Name it with its path, install it, or make it executable.";
+  return lost.map(({ consumer, program }) => {
+    const what = `onCommit.${consumer} runs ${program}, which is not on the PATH, or may not be run.`;
+    return finding("HOOK_NOT_FOUND", what, hint);
+  });
+}
+
+/** Words built into the shell. Most lines that begin with another word name a program. */
+const shellWords = new Set(
+  ". : [ cd command echo eval exec exit export false for if printf pwd set source test trap true ulimit umask unset until wait while".split(
+    " ",
+  ),
+);
+
+/** The program of a list, or of a line that begins with a plain word, after any `NAME=value`. */
+function programOf({ run }: HookSetting): string | undefined {
+  if (typeof run !== "string") return run[0];
+  const words = run.trim().split(/\s+/);
+  const first = words.find((word) => !/^[A-Za-z_]\w*=[\w./:-]*$/.test(word));
+  return first !== undefined && /^[\w./+-]+$/.test(first) && !shellWords.has(first) ? first : undefined;
+}
+
+async function isThere(
+  program: string,
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  if (isAbsolute(program) || /[\\/]/.test(program)) return isExecutable(resolve(folder, program));
+  const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((path) => path !== "");
+  const endings = process.platform === "win32" ? (env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";") : [""];
+  for (const path of folders) {
+    for (const ending of endings) if (await isExecutable(join(path, `${program}${ending}`))) return true;
+  }
+  return false;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -1,18 +1,12 @@
 import type { WorkerSetting } from "../../config/load/fleet.js";
-import { isOffprintError, type OffprintError } from "../../lib/errors.js";
+import { isOffprintError, type OffprintError, ownError } from "../../lib/errors.js";
 import { type AskedQueue, askQueue } from "../../watch/fleet/ask-queue.js";
 import { type Finding, type FindingCode, finding } from "./diagnosis-finding.js";
 
 export type QueueFacts = AskedQueue | OffprintError;
 
 export async function gatherQueue(worker: WorkerSetting | undefined): Promise<QueueFacts | undefined> {
-  if (worker?.queue === undefined) return undefined;
-  try {
-    return await askQueue(worker.queue);
-  } catch (error) {
-    if (isOffprintError(error)) return error;
-    throw error;
-  }
+  return worker?.queue === undefined ? undefined : askQueue(worker.queue).catch(ownError);
 }
 
 const failures: Readonly<Partial<Record<OffprintError["code"], FindingCode>>> = {

@@ -5,24 +5,17 @@ import type { Problem } from "../../lib/errors.js";
 import { usableMemory } from "../../lib/usable-memory.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
-import { checkClock } from "./check-clock.js";
-import { checkConsumers, gatherConsumers } from "./check-consumers.js";
-import { checkContentLock, gatherContentLock } from "./check-content-lock.js";
+import { checkConsumers, checkHooks, gatherConsumers, gatherHooks } from "./check-consumers.js";
 import { checkContract } from "./check-contract.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
-import { checkFolder } from "./check-folder.js";
-import { checkHooks, gatherHooks } from "./check-hooks.js";
-import { checkHost } from "./check-host.js";
-import { checkSpaceLanguages } from "./check-languages.js";
+import { checkFolder, type FolderFacts, gatherFolder, snapshotBytes } from "./check-folder.js";
 import { checkExportMemory, checkNode, gatherNode } from "./check-node.js";
-import { checkPaths } from "./check-paths.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
+import { checkContentLock, checkPaths, checkWebhooks, gatherContentLock } from "./check-settings.js";
 import { checkStore, gatherStore } from "./check-store.js";
-import { checkToken } from "./check-token.js";
-import { checkWebhooks } from "./check-webhooks.js";
+import { checkClock, checkHost, checkSpaceLanguages, checkToken } from "./check-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
-import { type FolderFacts, gatherFolder, snapshotBytes } from "./gather-folder.js";
 
 export interface SpaceDiagnosisOptions {
   /** Undefined if invalid: checks that depend on it are skipped. */

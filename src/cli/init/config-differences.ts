@@ -2,7 +2,7 @@
 import { type ConfigDocument, type KeyPath, parseConfigDocument } from "../../config/config-document.js";
 import { valueAt } from "../../config/load/config-problems.js";
 import { demoToken, isDemoTokenElsewhere, isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
-import type { TemplateOptions } from "./config-template.js";
+import type { TemplateOptions } from "./init-files.js";
 
 /** Lists keys with another value than `wanted`: `key: value in place of …`. Compares with no variable set. */
 export function configDifferences(text: string, wanted: TemplateOptions): string[] {
@@ -47,32 +47,22 @@ function tokenDifference(document: ConfigDocument, { region, url }: TemplateOpti
 }
 
 function siteDifferences(document: ConfigDocument, wanted: TemplateOptions): string[] {
-  const {
-    outputDir,
-    target,
-    contentDir,
-    formats = [],
-    assetsDir,
-    assetsBaseUrl,
-    depth,
-    richText,
-    linkPattern,
-  } = wanted;
-  const texts: [string, string | undefined][] = [
-    ["output.dir", outputDir],
-    ["content.target", target],
-    ["content.dir", contentDir],
-    ["assets.dir", assetsDir],
-    ["assets.baseUrl", assetsBaseUrl],
-    ["resolve.depth", depth?.toString()],
-    ["resolve.links.pattern", linkPattern],
-    ["content.richText", richText],
-  ];
+  const { formats = [], assetsDir } = wanted;
+  const texts: Readonly<Record<string, string | undefined>> = {
+    "output.dir": wanted.outputDir,
+    "content.target": wanted.target,
+    "content.dir": wanted.contentDir,
+    "assets.dir": assetsDir,
+    "assets.baseUrl": wanted.assetsBaseUrl,
+    "resolve.depth": wanted.depth?.toString(),
+    "resolve.links.pattern": wanted.linkPattern,
+    "content.richText": wanted.richText,
+  };
   const written = valueAt(document.values, ["content", "formats"]);
   const missing = Array.isArray(written) ? formats.filter((format) => !written.includes(format)) : [];
   const download = String(valueAt(document.values, ["assets", "download"]) ?? false);
   return [
-    ...texts.flatMap(([key, value]) => textDifference(document, key, value)),
+    ...Object.entries(texts).flatMap(([key, value]) => textDifference(document, key, value)),
     ...(missing.length === 0 ? [] : [change("content.formats", `[${formats.join(", ")}]`)]),
     ...(assetsDir === undefined || download === "true" ? [] : [change("assets.download", "true")]),
   ];

@@ -1,14 +1,9 @@
 import { OffprintError } from "../../lib/errors.js";
 import { astro } from "./sites/astro.js";
-import { eleventy } from "./sites/eleventy.js";
 import type { Project } from "./sites/framework.js";
-import { hugo } from "./sites/hugo.js";
-import { jekyll } from "./sites/jekyll.js";
 import { next } from "./sites/next.js";
-import { nuxt } from "./sites/nuxt.js";
-import { sveltekit } from "./sites/sveltekit.js";
-import { vite } from "./sites/vite.js";
-import { vitepress } from "./sites/vitepress.js";
+import { eleventy, hugo, jekyll } from "./sites/static-generators.js";
+import { nuxt, sveltekit, vite, vitepress } from "./sites/vite-sites.js";
 
 export const frameworks = { astro, next, eleventy, sveltekit, nuxt, vitepress, vite, hugo, jekyll };
 

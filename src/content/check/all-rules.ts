@@ -1,27 +1,18 @@
 import type { GlobalRule, LocalRule, Rule } from "./facts/rule.js";
-import { altMissing } from "./rules/alt-missing.js";
-import { assetGone } from "./rules/asset-gone.js";
-import { assetTooLarge } from "./rules/asset-too-large.js";
-import { assetUnused } from "./rules/asset-unused.js";
-import { fieldEmpty } from "./rules/field-empty.js";
-import { halfTranslated } from "./rules/half-translated.js";
-import { linkAddressDead } from "./rules/link-address-dead.js";
-import { linkDead } from "./rules/link-dead.js";
-import { linkMoved } from "./rules/link-moved.js";
-import { linkUntranslated } from "./rules/link-untranslated.js";
-import { optionUnknown } from "./rules/option-unknown.js";
-import { recordKeyUnknown } from "./rules/record-key-unknown.js";
-import { recordValueUnknown } from "./rules/record-value-unknown.js";
-import { relationDangling } from "./rules/relation-dangling.js";
-import { richTextUnknown } from "./rules/rich-text-unknown.js";
-import { scriptLink } from "./rules/script-link.js";
-import { seoEmpty } from "./rules/seo-empty.js";
-import { storyEmpty } from "./rules/story-empty.js";
-import { storyUnreached } from "./rules/story-unreached.js";
-import { termUnknown } from "./rules/term-unknown.js";
-import { termUnused } from "./rules/term-unused.js";
-import { untranslated } from "./rules/untranslated.js";
-import { urlTwice } from "./rules/url-twice.js";
+import { linkAddressDead, linkMoved, urlTwice } from "./rules/address-rules.js";
+import { assetGone, assetTooLarge, assetUnused } from "./rules/asset-rules.js";
+import {
+  fieldEmpty,
+  halfTranslated,
+  optionUnknown,
+  storyEmpty,
+  storyUnreached,
+  untranslated,
+} from "./rules/content-rules.js";
+import { altMissing, richTextUnknown, scriptLink, seoEmpty } from "./rules/local-rules.js";
+import { recordKeyUnknown, recordValueUnknown } from "./rules/record-rules.js";
+import { linkDead, linkUntranslated, relationDangling } from "./rules/reference-rules.js";
+import { termUnknown, termUnused } from "./rules/term-rules.js";
 
 /** Rules that need one story only. */
 export const localRules: readonly LocalRule[] = [scriptLink, altMissing, seoEmpty, richTextUnknown];

@@ -3,7 +3,7 @@ import type { CheckedEdition } from "./facts/checked-space.js";
 import type { GlobalReport, Rule } from "./facts/rule.js";
 import { type Finding, findingId, findingStory, sortFindings } from "./finding.js";
 import type { ReadSpace } from "./read-checked-space.js";
-import { altMissing, assetIdOf } from "./rules/alt-missing.js";
+import { altMissing, assetIdOf } from "./rules/local-rules.js";
 
 /** Everything that the rules find in a generation, at the levels of the rules, sorted. */
 export async function checkGeneration(space: ReadSpace, isWanted: (code: string) => boolean): Promise<Finding[]> {
@@ -32,7 +32,7 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
 }
 
 function findingOf(rule: Rule, report: GlobalReport): Finding {
-  const { story, path, place, wrong, target, message, hint, level, subject } = report;
+  const { story, path, place, wrong, target, message, level, subject } = report;
   const about = story === undefined ? null : findingStory(story);
   const language = subject === undefined ? (about?.language ?? "") : "";
   return {
@@ -41,7 +41,7 @@ function findingOf(rule: Rule, report: GlobalReport): Finding {
     story: about,
     field: path ?? null,
     message,
-    hint: hint ?? rule.hint,
+    hint: rule.hint,
     ...(target === undefined ? {} : { target }),
     id: findingId({ code: rule.code, subject: subject ?? about?.uuid ?? "", language, place: place ?? "", wrong }),
   };

@@ -46,7 +46,6 @@ export function editionOf({ entry, part, facts, settings, records }: EditionInpu
     shards,
     slug: (at) => within(at, (own, inside) => own.slug(inside)),
     uuid: (at) => within(at, (own, inside) => own.uuid(inside)),
-    type: (at) => within(at, (own, inside) => own.names.types[own.typeOf[inside]!] ?? ""),
     uuidHash: (at) => uuidHashes()[at]!,
     find: (hash) => uuids().find(hash),
     url: (at) => settings.url(addressAt(at), entry.language),

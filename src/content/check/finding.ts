@@ -1,7 +1,11 @@
+import type { Config, IgnoredFinding, RuleCode } from "../../config/config.js";
+import { wildcardTest } from "../../contract/wildcard.js";
 import { contentHash } from "../../lib/content-hash.js";
-import type { PlaceNames } from "../names/place-names.js";
+import { type NamingSource, type PlaceNames, placeNames } from "../names/place-names.js";
+import { linkVerb, notTranslated, targetTitle } from "../names/story-title.js";
 import type { CheckedStory } from "./facts/checked-space.js";
 import { type FindingLevel, findingLevels } from "./facts/rule.js";
+import { linkUntranslated } from "./rules/reference-rules.js";
 
 export interface Finding {
   code: string;
@@ -72,4 +76,77 @@ export function sortFindings(findings: readonly Finding[]): Finding[] {
     .map((finding) => ({ finding, key: key(finding) }))
     .sort((a, b) => byLevel(a.finding, b.finding) || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ finding }) => finding);
+}
+
+export interface SelectedFindings {
+  /** With the levels of the configuration; without what is ignored and what is known. */
+  findings: Finding[];
+  ignored: number;
+  known: number;
+}
+
+/** Gives findings the levels of the configuration, and leaves out what is ignored or known. Pure. */
+export function selectFindings(
+  all: readonly Finding[],
+  { rules, ignore }: Config["check"],
+  isKnown: (finding: Finding) => boolean,
+): SelectedFindings {
+  const isIgnored = ignoring(ignore);
+  const levels: Partial<Record<string, Config["check"]["rules"][RuleCode]>> = rules;
+  const wanted = all.flatMap((finding) => {
+    const level = levels[finding.code];
+    return level === "off" ? [] : [level === undefined ? finding : { ...finding, level }];
+  });
+  const heeded = wanted.filter((finding) => !isIgnored(finding));
+  const findings = heeded.filter((finding) => !isKnown(finding));
+  return {
+    findings: sortFindings(findings),
+    ignored: wanted.length - heeded.length,
+    known: heeded.length - findings.length,
+  };
+}
+
+function ignoring(ignore: readonly IgnoredFinding[]): (finding: Finding) => boolean {
+  const tests = ignore.map(({ code, story, field }) => {
+    const [ofStory, ofField] = [story, field].map((pattern) =>
+      pattern === undefined ? undefined : wildcardTest(pattern),
+    );
+    return (finding: Finding): boolean => {
+      if (finding.code !== code) return false;
+      const { uuid = "", slug = "" } = finding.story ?? {};
+      if (ofStory !== undefined && uuid !== story && !ofStory(slug) && !ofStory(slug.replace(/\/$/, ""))) return false;
+      return ofField === undefined || ofField(finding.field ?? "");
+    };
+  });
+  return (finding) => tests.some((test) => test(finding));
+}
+
+export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]["failOn"]): boolean {
+  return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
+}
+
+/** Adds the names that {@link placeNames} finds. @param findings the worst first: only so many are looked up */
+export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {
+  const placed = findings.map((finding) => ({ finding, place: placeOf(finding) }));
+  const named = await placeNames(
+    source,
+    placed.flatMap(({ place }) => place ?? []),
+  );
+  return placed.map(({ finding, place }) => {
+    const names = place && named.get(place);
+    return names === undefined ? finding : { ...finding, names: { message: messageOf(finding, names), ...names } };
+  });
+}
+
+function placeOf({ story, field, target }: Finding) {
+  if (story === null) return undefined;
+  const place = { edition: story.edition, story: story.uuid };
+  return { ...place, ...(field === null ? {} : { field }), ...(target === undefined ? {} : { target }) };
+}
+
+function messageOf({ code, message, story, target }: Finding, { link, saved, target: known }: PlaceNames): string {
+  if (target === undefined || (known ?? link ?? saved) === undefined) return message;
+  const verb = message.startsWith("A link") ? linkVerb(link) : "the value names";
+  const reason = code === linkUntranslated.code ? notTranslated(story?.language ?? "default") : undefined;
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${targetTitle(target, known, { saved, reason })}.`;
 }

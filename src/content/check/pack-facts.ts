@@ -5,6 +5,7 @@ import type { FactLists, FactNames, FoundFacts, ShardFacts } from "./facts/shard
 /* Facts of a shard as bytes: ten whole numbers, columns, texts, JSON. Numbers have the machine's byte order. */
 
 const headLength = 10;
+type Sizes = [number, number, number, number, number, number, number, number, number];
 
 export function packFacts(found: FoundFacts): Uint8Array {
   const { uuids, slugs, uuidHashes, slugHashes, typeOf, references, texts, tags, types, fields, ...lists } = found;
@@ -50,18 +51,8 @@ export function readFacts(packed: Uint8Array, known: Map<string, FactNames>): Sh
   const { buffer } = aligned as { buffer: ArrayBuffer };
   const head: unknown = new Uint32Array(buffer, aligned.byteOffset, headLength);
   // The number of stories, the bytes of what follows their columns, and the bytes of a character in two of these.
-  const [count, references, texts, uuids, slugs, names, lists, tags, uuidWidth, slugWidth] = head as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [count, ...sizes] = head as [number, ...Sizes];
+  const [references, texts, uuids, slugs, names, lists, tags, uuidWidth, slugWidth] = sizes;
   let at = aligned.byteOffset + headLength * 4;
   const next = (bytes: number) => {
     at += bytes;

@@ -8,10 +8,8 @@ import type { Store } from "../../snapshot/store/store.js";
 import { driftRule } from "./all-rules.js";
 import { checkGeneration } from "./check-generation.js";
 import { type FactCache, openFactCache } from "./fact-cache.js";
-import type { Finding } from "./finding.js";
-import { nameFindings } from "./name-findings.js";
+import { type Finding, nameFindings, type SelectedFindings, selectFindings } from "./finding.js";
 import { type ReadSpace, type ReadSpaceOptions, readSpace } from "./read-checked-space.js";
-import { type SelectedFindings, selectFindings } from "./select-findings.js";
 import { noteShape } from "./shape-note.js";
 
 export interface CheckOptions {
@@ -48,12 +46,10 @@ const attempts = 3;
 
 /** Starts again if the generation is pruned; undefined: no snapshot. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function runCheck(store: Store, options: CheckOptions): Promise<CheckResult | undefined> {
-  return onCurrentGeneration(store, async (manifest) => {
-    const cache = await openFactCache(store, options.config.resolve);
-    const space = await readSpace(store, manifest, cache, options);
+  return onReadSpace(store, options, async (space, cache) => {
+    const { manifest } = space;
     const earlier = await earlierFindings(store, manifest, cache, options);
     const all = await findingsOf(store, space, options);
-    await cache.save();
     await noteShape(store, manifest.generation, all);
     const isKnown = ({ id }: Finding) => options.known?.has(id) === true || earlier?.ids.has(id) === true;
     const selected = selectFindings(all, options.config.check, isKnown);
@@ -72,13 +68,14 @@ export async function runCheck(store: Store, options: CheckOptions): Promise<Che
 export async function onReadSpace<T>(
   store: Store,
   options: ReadSpaceOptions,
-  work: (space: ReadSpace) => Promise<T>,
+  work: (space: ReadSpace, cache: FactCache) => Promise<T>,
 ): Promise<T | undefined> {
   return onCurrentGeneration(store, async (manifest) => {
     const cache = await openFactCache(store, options.config.resolve);
     const space = await readSpace(store, manifest, cache, options);
+    const result = await work(space, cache);
     await cache.save();
-    return work(space);
+    return result;
   });
 }
 

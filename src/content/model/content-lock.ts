@@ -1,4 +1,5 @@
-import { isObject } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, isObject, map, object, oneOf } from "../../lib/shape.js";
 import { type ContentModel, type ValueModel, valueKinds } from "./content-model.js";
 
 /** The shape that content had when it was agreed upon: kinds of values by component and field, each sorted. */
@@ -118,15 +119,12 @@ function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T)
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
 }
 
+const lockShape = object({ schema: oneOf(1), components: map(anything) });
+
 /** Reads the text of {@link lockText}; undefined for any other text. */
 export function parseLock(text: string): ContentLock | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (!isObject(value) || value.schema !== 1 || !isObject(value.components)) return undefined;
+  const value = parseAs(text, lockShape);
+  if (value === undefined) return undefined;
   const kindsIn = (kinds: unknown) => (typeof kinds === "string" && kinds !== "" ? kinds.split(" | ") : []);
   const components = mapValues(value.components, (fields) => mapValues(isObject(fields) ? fields : {}, kindsIn));
   return { components };

@@ -1,6 +1,6 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { isObject, uuid } from "../../lib/shape.js";
-import { metadataFacts, metadataTexts } from "../resolve/asset-metadata.js";
+import { metadataFacts, metadataTexts } from "../resolve/asset-fields.js";
 import {
   blockKeys,
   isAsset,

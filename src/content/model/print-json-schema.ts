@@ -1,5 +1,6 @@
 import { printableJson } from "../../lib/printable.js";
-import { type DeclaredField, type DeclaredTypes, required, type TypeExpression, text } from "./declared-types.js";
+import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
+import { referenceFields } from "./standard-types.js";
 
 type Schema = Record<string, unknown>;
 
@@ -27,8 +28,6 @@ export function printJsonSchema({ parts, components, storyFields }: DeclaredType
   };
   return `${printableJson(JSON.stringify(schema, null, 2))}\n`;
 }
-
-const referenceFields = ["uuid", "full_slug", "name", "component", "url"].map((name) => required(name, text));
 
 function definition(name: string): Schema {
   return { $ref: `#/$defs/${encodeURIComponent(name)}` };

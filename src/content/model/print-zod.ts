@@ -1,5 +1,6 @@
 import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
 import { commentText, literal, printTypeScript, propertyKey } from "./print-typescript.js";
+import { referenceFields } from "./standard-types.js";
 
 /** `ArticleSchema` and `Article` for content, `ArticleStorySchema` for stories. `zod/v4` is in zod 3.25 and zod 4. */
 export function printZod(types: DeclaredTypes): string {
@@ -11,7 +12,7 @@ export function printZod(types: DeclaredTypes): string {
     printTypeScript(types, " | undefined"),
     ...parts.map(({ name, comment, type }) => schema(name, comment, typeText(type, ""))),
     schema("StoryFields", "The fields of every story, without its content.", fieldsText(storyFields, "")),
-    reference,
+    schema("StoryReference", "A story that a field names.", fieldsText(referenceFields, "")),
     ...components.map(({ name, comment, fields }) => schema(name, comment, fieldsText(fields, ""))),
     ...stories.map(({ name, storyName, component }) => {
       const type = `StoryFieldsSchema.extend({ content: ${name}Schema })`;
@@ -21,16 +22,6 @@ export function printZod(types: DeclaredTypes): string {
     schema("Block", "Any content type or nested block.", unionText(components.map(({ name }) => `${name}Schema`))),
   ].join("\n");
 }
-
-const reference = `/** A story that a field names. */
-export const StoryReferenceSchema = z.object({
-  uuid: z.string(),
-  full_slug: z.string(),
-  name: z.string(),
-  component: z.string(),
-  url: z.string(),
-});
-`;
 
 function schema(name: string, comment: string, text: string): string {
   return `/** ${commentText(comment)} */\nexport const ${name}Schema = ${text};\n`;

@@ -1,5 +1,6 @@
 import type { TypesFormat } from "../../config/config.js";
-import { isObject } from "../../lib/shape.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { anything, isObject, map, object } from "../../lib/shape.js";
 
 /** The members of each declaration with their types as text. Formatting and comments do not count. */
 export type Declarations = ReadonlyMap<string, DeclaredMembers>;
@@ -16,15 +17,11 @@ export function readDeclarations(text: string, format: TypesFormat): Declaration
   return format === "json-schema" ? readJsonSchema(text) : readScript(tokensOf(text));
 }
 
+const schemaShape = object({ $defs: map(anything) });
+
 function readJsonSchema(text: string): Declarations {
   const found = new Map<string, DeclaredMembers>();
-  let schema: unknown;
-  try {
-    schema = JSON.parse(text);
-  } catch {
-    return found;
-  }
-  const definitions = isObject(schema) && isObject(schema.$defs) ? schema.$defs : {};
+  const definitions = parseAs(text, schemaShape)?.$defs ?? {};
   for (const [name, definition] of Object.entries(definitions)) {
     if (!isObject(definition)) continue;
     const required = new Set(Array.isArray(definition.required) ? definition.required : []);

@@ -1,4 +1,4 @@
-import type { RelationFields } from "../resolve/relations.js";
+import { isRelation, type RelationFields } from "../resolve/relations.js";
 import {
   type ContentModel,
   type FieldModel,
@@ -11,14 +11,13 @@ import {
 export function resolveModel(model: Omit<ContentModel, "stories">, settings: ResolveModelSettings): ContentModel {
   const { fields, stories } = settings;
   const types = typesOf(namedStories(model), stories);
-  const isRelation = (component: string, field: string) =>
-    fields === "all" || (fields !== "none" && fields.has(`${component}.${field}`));
   return {
     stories: [],
     blocks: model.blocks.map((block) => ({
       ...block,
       fields: block.fields.map((field) => {
-        const typeOf = isRelation(block.component, field.name) ? (uuid: string) => types.get(uuid) : () => undefined;
+        const holdsRelations = isRelation(block.component, field.name, fields);
+        const typeOf = holdsRelations ? (uuid: string) => types.get(uuid) : () => undefined;
         return { ...field, value: resolveValue(field.value, typeOf) };
       }),
     })),

@@ -57,6 +57,9 @@ export const storyFields: readonly DeclaredField[] = [
   { ...optional("taxonomy_terms", listOf(storyTerm)), comment: "only in a space with taxonomies" },
 ];
 
+/** The fields of a story that a field names. */
+export const referenceFields = ["uuid", "full_slug", "name", "component", "url"].map((name) => required(name, text));
+
 const nodeFields: readonly DeclaredField[] = [
   optional("text", text),
   optional("attrs", oneOf(record, nothing)),

@@ -4,6 +4,7 @@ import type { Config } from "../../config/config.js";
 import { contentHash } from "../../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { partsHash } from "../../snapshot/compare-stories.js";
+import { writeNote } from "../../snapshot/disposable-note.js";
 import { typesNoteFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
@@ -40,13 +41,7 @@ export async function bringTypesFile(store: Store, manifest: Manifest, { config,
   await assertOurs(file);
   const types = await typesOfGeneration(store, manifest, config);
   await writeTypes(file, typesText(types, config.types.format));
-  try {
-    await store.replace(typesNoteFile, Buffer.from(basisOf(manifest, { config, file })));
-    await store.flush();
-  } catch (error) {
-    // Without the note, the next sync looks again.
-    if (!isOffprintError(error)) throw error;
-  }
+  await writeNote(store, typesNoteFile, basisOf(manifest, { config, file }));
 }
 
 function basisOf(manifest: Manifest, { config, file }: TypesFile): string {

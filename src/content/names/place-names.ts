@@ -1,6 +1,7 @@
 import type { Config } from "../../config/config.js";
 import { inMap } from "../../lib/collections/in-map.js";
-import { isOffprintError, type ProblemPlace } from "../../lib/errors.js";
+import type { ProblemPlace } from "../../lib/errors.js";
+import { orUndefined } from "../../lib/or-undefined.js";
 import { isObject } from "../../lib/shape.js";
 import { parts } from "../../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
@@ -93,9 +94,7 @@ async function eachStory(
     for (let at = 0; entry !== undefined && at < uuids.length; at += readAtOnce) {
       const wanted = new Set(uuids.slice(at, at + readAtOnce));
       // A damaged shard is reported by those who look for damage.
-      const lines = await readRecords(store, part, entry, wanted).catch((error: unknown) => {
-        if (!isOffprintError(error)) throw error;
-      });
+      const lines = await orUndefined(readRecords(store, part, entry, wanted));
       for (const [uuid, line] of lines ?? []) visit(edition, uuid, line);
     }
   }

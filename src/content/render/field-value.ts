@@ -1,7 +1,7 @@
 import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
+import { type ImageSize, imageSize } from "../resolve/asset-fields.js";
 import { isAsset, isBlock, isFilled, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
-import { type ImageSize, imageSize } from "../resolve/image-size.js";
 import { blockRole, isFormSetting } from "./block-role.js";
 import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
 import { isAmountName, isReadingName } from "./field-kind.js";

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Properties } from "hast";
-import { imageSize } from "../resolve/image-size.js";
+import { imageSize } from "../resolve/asset-fields.js";
 import { linkElement, markElement } from "./inline-html.js";
 import { safeAddress } from "./link-address.js";
 import { type InlineTree, markTree } from "./mark-tree.js";

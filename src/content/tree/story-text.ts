@@ -8,7 +8,7 @@ import type { NotedReader } from "../../snapshot/reader/reader.js";
 import { recordFault } from "../../snapshot/record-fault.js";
 import { outlineText } from "../render/outline-text.js";
 import type { RenderContext } from "../render/render-context.js";
-import { richTextAsHtml } from "../render/rich-text.js";
+import { withRichTextAs } from "../render/rich-text.js";
 import { type Publication, publicationOf } from "../render/story-facts.js";
 import { type StoryMarkdownOptions, storyMarkdown } from "../render/story-markdown.js";
 import { isRichText } from "../resolve/content-shape.js";
@@ -44,7 +44,9 @@ export function storyJson(inputs: EditionInputs, uuid: string, path: string): st
     const isHtml = inputs.config.content.richText === "html" && content !== undefined;
     const numbered = isHtml ? withPlainRichText(content) : content;
     const context = renderContext(inputs, story);
-    const { text, isPlain } = printedExact(isHtml ? { ...story, content: richTextAsHtml(numbered, context) } : story);
+    const { text, isPlain } = printedExact(
+      isHtml ? { ...story, content: withRichTextAs("html", numbered, context) } : story,
+    );
     if (isPlain && numbered === content) found.waitForPage(text.length);
     return text;
   });

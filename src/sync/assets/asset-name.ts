@@ -1,4 +1,4 @@
-import { sizeInAddress } from "../../content/resolve/image-size.js";
+import { sizeInAddress } from "../../content/resolve/asset-fields.js";
 import { percentDecoded } from "../../lib/percent-decoded.js";
 
 const longest = 100;

@@ -1,4 +1,4 @@
-import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
+import { type ImageSize, imageSize } from "../../content/resolve/asset-fields.js";
 
 interface Box {
   type: string;

@@ -1,4 +1,4 @@
-import { type ImageSize, imageSize, sizeInAddress } from "../../content/resolve/image-size.js";
+import { type ImageSize, imageSize, sizeInAddress } from "../../content/resolve/asset-fields.js";
 import { bufferOver } from "../../lib/buffer-over.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";

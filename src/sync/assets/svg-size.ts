@@ -1,4 +1,4 @@
-import { type ImageSize, imageSize } from "../../content/resolve/image-size.js";
+import { type ImageSize, imageSize } from "../../content/resolve/asset-fields.js";
 
 /** CSS pixels of a unit (CSS Values and Units 4, section 6.2). */
 const pixels: Readonly<Record<string, number>> = {

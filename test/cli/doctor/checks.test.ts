@@ -1,14 +1,16 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkConsumers, gatherConsumers } from "../../../src/cli/doctor/check-consumers.js";
-import { checkContentLock, gatherContentLock } from "../../../src/cli/doctor/check-content-lock.js";
-import { checkHooks, gatherHooks } from "../../../src/cli/doctor/check-hooks.js";
+import { checkConsumers, checkHooks, gatherConsumers, gatherHooks } from "../../../src/cli/doctor/check-consumers.js";
 import { checkExportMemory, checkNode, gatherNode } from "../../../src/cli/doctor/check-node.js";
-import { checkPaths } from "../../../src/cli/doctor/check-paths.js";
 import { checkProxy } from "../../../src/cli/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../../src/cli/doctor/check-schedule.js";
-import { checkWebhooks } from "../../../src/cli/doctor/check-webhooks.js";
+import {
+  checkContentLock,
+  checkPaths,
+  checkWebhooks,
+  gatherContentLock,
+} from "../../../src/cli/doctor/check-settings.js";
 import { exitCodeOf, type Finding, finding } from "../../../src/cli/doctor/diagnosis-finding.js";
 import { longestGapMs, parseCron } from "../../../src/config/cron.js";
 import { cursorText } from "../../../src/snapshot/cursors.js";
@@ -157,7 +159,10 @@ test("reports a consumer that is long overdue, and how long its generation is ke
   const nowMs = 100 * day;
   const current = { generation: 9, committedAtMs: nowMs - day };
   const expected = { known: ["site"], current, keepMs: 30 * day, maxAgeMs: 60 * minute, nowMs };
-  const at = (generation: number) => ({ generation, movedAtMs: nowMs - 3 * day });
+  const at = (generation: number) => {
+    const movedAt = new Date(nowMs - 3 * day).toISOString();
+    return { format: 1, consumer: "", space: null, generation, checksum: "c", settings: "s", movedAt } as const;
+  };
   const found = (consumer: string, cursor: ReturnType<typeof at> | "damaged") => [
     ...checkConsumers([{ consumer, cursor }], expected),
   ];
@@ -185,7 +190,7 @@ test("reads each cursor in its folder, and reports a damaged one", async () => {
   await store.replace(cursorFile("search"), Buffer.from("{"));
   expect(await gatherConsumers({ dir })).toEqual([
     { consumer: "search", cursor: "damaged" },
-    { consumer: "site", cursor: { generation: 7, movedAtMs: day } },
+    { consumer: "site", cursor: { format: 1, ...cursor } },
   ]);
 });
 

@@ -1,10 +1,7 @@
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { askUpstream, spaceIdOf } from "../../../src/cli/doctor/ask-upstream.js";
-import { checkClock } from "../../../src/cli/doctor/check-clock.js";
-import { checkHost } from "../../../src/cli/doctor/check-host.js";
-import { checkSpaceLanguages } from "../../../src/cli/doctor/check-languages.js";
-import { checkToken } from "../../../src/cli/doctor/check-token.js";
+import { checkClock, checkHost, checkSpaceLanguages, checkToken } from "../../../src/cli/doctor/check-upstream.js";
 import { sampleConfig } from "../../support/sample-config.js";
 import { type PlainAnswer, startScriptedServer } from "../../support/scripted-server.js";
 

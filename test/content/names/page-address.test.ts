@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pageAddress } from "../../../src/content/names/page-address.js";
+import { pageAddress } from "../../../src/content/names/editor-address.js";
 
 test.each([
   ["on the site", "https://www.example.com", "/de/blog/", "https://www.example.com/de/blog/"],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ContentTypeSetting } from "../../../src/config/config.js";
-import { bodyToHtml } from "../../../src/content/render/body-to-html.js";
 import { type ExplainedBlock, explainContent } from "../../../src/content/render/explain-content.js";
 import type { RenderContext } from "../../../src/content/render/render-context.js";
+import { bodyToHtml } from "../../../src/content/render/rich-text.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
 import { targets } from "../../../src/content/render/targets.js";
 import { readMarkdown } from "../../../src/content/tree/verify-content.js";

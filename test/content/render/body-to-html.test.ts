@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { bodyToHtml } from "../../../src/content/render/body-to-html.js";
 import type { RenderContext } from "../../../src/content/render/render-context.js";
+import { bodyToHtml } from "../../../src/content/render/rich-text.js";
 import type { Blok } from "../../../src/contract/records.js";
 
 const context: RenderContext = { blocks: new Map(), storyUrl: (slug) => `/${slug}`, unknown: () => undefined };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodyToHtml } from "../../../src/content/render/body-to-html.js";
+import { bodyToHtml } from "../../../src/content/render/rich-text.js";
 import { storyMarkdown } from "../../../src/content/render/story-markdown.js";
 import { targets } from "../../../src/content/render/targets.js";
 import { readMarkdown } from "../../../src/content/tree/verify-content.js";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodyToHtml } from "../../../src/content/render/body-to-html.js";
-import { richTextToMarkdown } from "../../../src/content/render/rich-text.js";
+import { bodyToHtml, richTextToMarkdown } from "../../../src/content/render/rich-text.js";
 import { targets } from "../../../src/content/render/targets.js";
 import { nodeTypes, parsedMarkdown, visibleText } from "../../support/parsed-markdown.js";
 import { readers } from "../../support/target-readers.js";

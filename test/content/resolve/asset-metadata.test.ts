@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { assetMetadataStep } from "../../../src/content/resolve/asset-metadata.js";
+import { assetMetadataStep } from "../../../src/content/resolve/asset-fields.js";
 import { resolveContent } from "../../../src/content/resolve/resolve-content.js";
 
 const known = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { imageSizeStep, showsOriginal, sizeInAddress, sizeOfAsset } from "../../../src/content/resolve/image-size.js";
+import { imageSizeStep, showsOriginal, sizeInAddress, sizeOfAsset } from "../../../src/content/resolve/asset-fields.js";
 import { resolveContent } from "../../../src/content/resolve/resolve-content.js";
 
 describe("the size in an address", () => {

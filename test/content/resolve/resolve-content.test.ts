@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { demoSpace } from "../../../demo/demo-space.js";
-import { assetMetadataStep } from "../../../src/content/resolve/asset-metadata.js";
+import { assetMetadataStep, imageSizeStep, sizeInAddress } from "../../../src/content/resolve/asset-fields.js";
 import { assetUrlStep } from "../../../src/content/resolve/asset-urls.js";
-import { imageSizeStep, sizeInAddress } from "../../../src/content/resolve/image-size.js";
 import { type RelationOptions, relationStep } from "../../../src/content/resolve/relations.js";
 import { type ContentSteps, resolveContent } from "../../../src/content/resolve/resolve-content.js";
 import { storyLinkStep } from "../../../src/content/resolve/story-links.js";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { assetLibrary } from "../../../demo/assets/pictures.js";
 import { demoSpace } from "../../../demo/demo-space.js";
-import { sizeInAddress } from "../../../src/content/resolve/image-size.js";
+import { sizeInAddress } from "../../../src/content/resolve/asset-fields.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { pictureSize, storedSize } from "../../../src/sync/assets/picture-header.js";
 

@@ -1,16 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { contentHash } from "../../../lib/content-hash.js";
 import { isOffprintError } from "../../../lib/errors.js";
+import { list, map, number, object, optional, text } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
+import { readNote, writeNote } from "../../../snapshot/disposable-note.js";
+import { builtNoteFile } from "../../../snapshot/layout.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { builtIndexFile, shownContent } from "../../tree/content-index.js";
-import { nextFile } from "./next-file.js";
-import { readHtmlFile } from "./read-html-file.js";
+import { samplePages } from "./read-html-file.js";
+import type { PageCounts } from "./rules/page-rules.js";
 import { commonest } from "./shared-shell.js";
 import { isOwnMachine, originIn } from "./site-addresses.js";
-import type { SiteFiles } from "./site-files.js";
-import { spread } from "./spread.js";
+import { nextFile, type SiteFiles } from "./site-files.js";
 
 /** What a build says of itself. */
 export interface BuiltFacts {
@@ -24,10 +27,9 @@ const mostSampled = 20;
 
 export async function builtFacts({ folder, names, pages }: SiteFiles): Promise<BuiltFacts> {
   const [generations, origins]: [number[], string[]] = [[], []];
-  for (const file of spread(pages, mostSampled)) {
-    const { page } = readHtmlFile(folder, file);
-    if (page?.generation !== undefined) generations.push(page.generation);
-    const own = originIn(page?.canonical) ?? originIn(page?.alternates[0]?.[1]);
+  for (const { generation, canonical, alternates } of samplePages(folder, pages, mostSampled)) {
+    if (generation !== undefined) generations.push(generation);
+    const own = originIn(canonical) ?? originIn(alternates[0]?.[1]);
     if (own !== undefined && !isOwnMachine(own)) origins.push(own);
   }
   const file = names.has(builtIndexFile) ? join(folder, builtIndexFile) : nextFile(folder, `/${builtIndexFile}`);
@@ -58,4 +60,47 @@ export async function chosenGeneration(
     if (!isOffprintError(error, "SNAPSHOT_MISSING")) throw error;
     return { manifest: current, note: `The build is of generation ${named}, which is not kept: held against ${own}.` };
   }
+}
+
+/** What is noted of a build that was checked. */
+export interface NotedBuild {
+  /** Hash of the names of its files: a build that is checked again is no newer one. */
+  files: string;
+  generation: number;
+  counts: PageCounts;
+  /** Of its findings. */
+  ids: string[];
+}
+
+interface BuildNotes {
+  last: NotedBuild;
+  /** The one before it. */
+  before?: NotedBuild | undefined;
+}
+
+const count = object<PageCounts[string]>({ pages: number, stories: number });
+const noted = object<NotedBuild>({ files: text, generation: number, counts: map(count), ids: list(text) });
+const buildNotes = object<BuildNotes>({ last: noted, before: optional(noted) });
+const most = 20_000;
+
+export function filesHash({ names }: SiteFiles, generation: number): string {
+  return contentHash(JSON.stringify([generation, ...[...names].sort()]));
+}
+
+/** The build that was checked before this one; undefined if none was. */
+export async function lastBuild(store: Store, files: string): Promise<NotedBuild | undefined> {
+  const notes = await readNotes(store);
+  return notes?.last.files === files ? notes.before : notes?.last;
+}
+
+/** Notes a build for the next check. Where that fails, the next check compares with an older one. */
+export async function noteBuild(store: Store, build: NotedBuild): Promise<void> {
+  const notes = await readNotes(store);
+  const before = notes?.last.files === build.files ? notes.before : notes?.last;
+  const last = { ...build, ids: build.ids.slice(0, most) };
+  await writeNote(store, builtNoteFile, JSON.stringify({ last, before } satisfies BuildNotes));
+}
+
+async function readNotes(store: Store): Promise<BuildNotes | undefined> {
+  return readNote(store, builtNoteFile, buildNotes);
 }

@@ -1,18 +1,25 @@
 import { setImmediate } from "node:timers/promises";
 import { inMap } from "../../../lib/collections/in-map.js";
-import { addressOfFile, type BuiltPage, type BuiltSite, type BuiltSiteSource, type BuiltStory } from "./built-site.js";
-import { goneStories } from "./gone-stories.js";
+import { memberText } from "../../../lib/json/member.js";
+import { storyAddress } from "../../render/site-pages.js";
+import { eachEarlierStory } from "../moved-slugs.js";
+import { checkedEditions } from "../read-checked-space.js";
+import {
+  addressOfFile,
+  type BuiltPage,
+  type BuiltSite,
+  type BuiltSiteSource,
+  type BuiltStory,
+  type GoneStory,
+} from "./built-site.js";
 import type { HtmlPage } from "./html-page.js";
-import { nextFile } from "./next-file.js";
-import { ownText } from "./own-text.js";
-import { readHtmlFile } from "./read-html-file.js";
+import { readHtmlFile, samplePages } from "./read-html-file.js";
 import { isDefault, readStories } from "./read-stories.js";
 import { commonest, type SharedShell, sharedShell } from "./shared-shell.js";
 import { type SiteAddresses, siteAddresses } from "./site-addresses.js";
-import type { SiteFiles } from "./site-files.js";
+import { nextFile, type SiteFiles } from "./site-files.js";
 import { readRedirects } from "./site-redirects.js";
-import { spread } from "./spread.js";
-import { letters } from "./story-texts.js";
+import { letters, ownText } from "./story-texts.js";
 
 const pagesInARow = 50;
 /** So many pages of the default language show what all share. */
@@ -31,10 +38,8 @@ export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite>
   const byFile = new Map<string, BuiltStory>();
   for (const story of stories) if (story.file !== undefined) inMap(byFile, story.file, () => story);
   const redirects = await readRedirects(files);
-  const sample = samplePages(
-    files,
-    [...byFile.values()].filter(({ edition }) => isDefault(edition)),
-  );
+  const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) ? [file] : []));
+  const sample = samplePages(files.folder, ofDefault, mostSampled).filter(({ refresh }) => refresh === undefined);
   const reader = new PageReader({ files, addresses, byFile, shell: sharedShell(sample) });
   const pages = new Map<string, BuiltPage>();
   for (const [at, file] of files.pages.entries()) {
@@ -48,15 +53,6 @@ export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite>
     gone: await goneStories(source, stories, fileOf),
     defaultLang: commonest(sample.map(({ lang }) => lang)) ?? "",
   };
-}
-
-function samplePages({ folder }: SiteFiles, stories: readonly BuiltStory[]): HtmlPage[] {
-  const found: HtmlPage[] = [];
-  for (const { file = "" } of spread(stories, mostSampled)) {
-    const { page } = readHtmlFile(folder, file);
-    if (page !== undefined && page.refresh === undefined) found.push(page);
-  }
-  return found;
 }
 
 interface ReaderInputs {
@@ -125,4 +121,27 @@ function keptOf(page: HtmlPage | undefined, story: BuiltStory | undefined) {
     showsTitleInBody,
     shows: (story?.paragraphs ?? []).map(({ letters: text }) => body.includes(text)),
   };
+}
+
+/** Stories of earlier generations that are kept, at addresses that no story has now and the site has a page at. */
+async function goneStories(
+  { store, manifest, config, version }: BuiltSiteSource,
+  stories: readonly BuiltStory[],
+  fileOf: (url: string) => string | undefined,
+): Promise<GoneStory[]> {
+  const address = storyAddress(config);
+  const taken = new Set(stories.flatMap(({ file }) => file ?? []));
+  const places = new Map(stories.map(({ edition, uuid, url }) => [`${edition.name} ${uuid}`, url]));
+  const found = new Map<string, GoneStory>();
+  for (const edition of checkedEditions(manifest, version)) {
+    await eachEarlierStory(store, manifest, edition.name, (uuid, line, generation) => {
+      const slug = memberText(line, "full_slug") ?? "";
+      const url = address({ full_slug: slug, path: memberText(line, "path") }, edition.language);
+      const file = fileOf(url);
+      if (file === undefined || taken.has(file)) return;
+      const movedTo = places.get(`${edition.name} ${uuid}`);
+      found.set(file, { edition, uuid, name: memberText(line, "name") ?? "", slug, url, generation, movedTo, file });
+    });
+  }
+  return [...found.values()];
 }

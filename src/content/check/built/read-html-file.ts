@@ -36,3 +36,10 @@ export function readHtmlFile(folder: string, file: string): ReadFile {
   const page = readHtmlPage(html);
   return { page, unread: page.isWhole ? undefined : "It ends within a tag or a comment: it was cut off." };
 }
+
+/** At most so many of the files, evenly spread, without those that cannot be read. */
+export function samplePages(folder: string, files: readonly string[], most: number): HtmlPage[] {
+  const step = Math.max(1, files.length / most);
+  const some = Array.from({ length: Math.min(files.length, most) }, (_, at) => files[Math.floor(at * step)]!);
+  return some.flatMap((file) => readHtmlFile(folder, file).page ?? []);
+}

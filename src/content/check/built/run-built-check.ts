@@ -1,24 +1,14 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import type { Finding } from "../finding.js";
-import { nameFindings } from "../name-findings.js";
+import { type Finding, nameFindings, selectFindings } from "../finding.js";
 import { type CheckResult, onCurrentGeneration } from "../run-check.js";
-import { selectFindings } from "../select-findings.js";
-import { builtFacts, chosenGeneration } from "./built-generation.js";
+import { builtFacts, chosenGeneration, filesHash, lastBuild, type NotedBuild, noteBuild } from "./built-generation.js";
 import { type BuiltReport, builtFinding } from "./built-report.js";
 import type { BuiltSite } from "./built-site.js";
-import { filesHash, lastBuild, type NotedBuild, noteBuild } from "./last-build.js";
 import { readBuiltSite } from "./read-built-site.js";
-import { canonicalForeign } from "./rules/canonical-foreign.js";
-import { hreflangOneSided } from "./rules/hreflang-one-sided.js";
-import { pageAssetMissing } from "./rules/page-asset-missing.js";
-import { pageGone } from "./rules/page-gone.js";
-import { pageMissing } from "./rules/page-missing.js";
-import { pageTextMissing } from "./rules/page-text-missing.js";
-import { pageUnread } from "./rules/page-unread.js";
-import { countPages, type PageCounts, pagesFewer } from "./rules/pages-fewer.js";
-import { redirectDead } from "./rules/redirect-dead.js";
-import { shellUntranslated } from "./rules/shell-untranslated.js";
+import { canonicalForeign, hreflangOneSided, pageAssetMissing, redirectDead } from "./rules/address-rules.js";
+import { countPages, type PageCounts, pageGone, pageMissing, pagesFewer, pageUnread } from "./rules/page-rules.js";
+import { pageTextMissing, shellUntranslated } from "./rules/text-rules.js";
 import { readSiteFiles } from "./site-files.js";
 
 export interface BuiltCheckOptions {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { trimSlashes } from "../../../contract/story-address.js";
@@ -83,4 +84,15 @@ function siteFiles(folder: string, files: readonly string[], links: readonly str
   };
   const pages = files.filter((name) => pageName.test(name)).sort();
   return { folder, names, pages, links: [...links].sort(), fileAt, isUnknown };
+}
+
+/**
+ * Next keeps what is not HTML elsewhere: the pages below `.next/server/app`, the rest in `.next/static` and `public`.
+ * Undefined if no such file is there.
+ */
+export function nextFile(folder: string, path: string): string | undefined {
+  if (!/[\\/]\.next[\\/]server[\\/]app$/.test(folder)) return undefined;
+  const name = path.replace(/^\/_next\//, "");
+  const file = name === path ? join(folder, "../../../public", path) : join(folder, "../..", name);
+  return existsSync(file) ? file : undefined;
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isObject } from "../../../lib/shape.js";
+import { parseAs } from "../../../lib/parse-as.js";
+import { anything, list, object, text } from "../../../lib/shape.js";
 import type { SiteFiles } from "./site-files.js";
 
 /** A redirect of the built site, and where it is written. */
@@ -38,14 +39,9 @@ function rulesIn(text: string): [string, string][] {
   });
 }
 
-function entriesIn(text: string): [string, string][] {
-  try {
-    const entries: unknown = JSON.parse(text);
-    if (!Array.isArray(entries)) return [];
-    return entries.flatMap((one): [string, string][] =>
-      isObject(one) && typeof one.from === "string" && typeof one.to === "string" ? [[one.from, one.to]] : [],
-    );
-  } catch {
-    return [];
-  }
+const redirect = object({ from: text, to: text });
+
+function entriesIn(json: string): [string, string][] {
+  const entries = parseAs(json, list(anything)) ?? [];
+  return entries.flatMap((one): [string, string][] => (redirect.is(one) ? [[one.from, one.to]] : []));
 }

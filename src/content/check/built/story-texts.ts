@@ -2,7 +2,6 @@ import { isObject } from "../../../lib/shape.js";
 import type { JsonObject } from "../../resolve/content-shape.js";
 import { proseLetters } from "../facts/translations.js";
 import { walkContent } from "../facts/walk-content.js";
-import { ownText } from "./own-text.js";
 
 /** What a page of a story should show. */
 export interface StoryTexts {
@@ -85,4 +84,9 @@ export function letters(text: string): string {
     .normalize()
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** A copy of a text that was cut out of a larger one, which it would keep in memory. */
+export function ownText(text: string): string {
+  return Buffer.from(text).toString();
 }

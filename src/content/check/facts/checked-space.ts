@@ -47,8 +47,6 @@ export interface CheckedEdition {
   url(at: number): string;
   isHome(at: number): boolean;
   uuid(at: number): string;
-  /** Name of the content type; "" for a story without content. */
-  type(at: number): string;
   /** `numberHash` of its uuid. */
   uuidHash(at: number): number;
   /** Position of a story by the `numberHash` of its uuid. */

@@ -31,7 +31,6 @@ export interface GlobalReport {
   /** Uuid of the story that the field names. */
   target?: string;
   message: string;
-  hint?: string;
   /** A finding that is less certain than the rule's level says. */
   level?: FindingLevel;
 }

@@ -1,4 +1,4 @@
-import { altMissing } from "../../../content/check/rules/alt-missing.js";
+import { altMissing } from "../../../content/check/rules/local-rules.js";
 import type { CheckResult } from "../../../content/check/run-check.js";
 import { originalAssetUrl } from "../../../content/resolve/asset-urls.js";
 import { visitValue } from "../../../content/resolve/rewrite-value.js";

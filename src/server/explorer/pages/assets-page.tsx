@@ -1,4 +1,4 @@
-import { sizeInAddress } from "../../../content/resolve/image-size.js";
+import { sizeInAddress } from "../../../content/resolve/asset-fields.js";
 import { plural, size } from "../../../lib/quantity-text.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import { type AssetFilter, findAssets, untoldAssets } from "../data/asset-list.js";

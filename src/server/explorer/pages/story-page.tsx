@@ -1,7 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { Finding } from "../../../content/check/finding.js";
-import { editorAddress } from "../../../content/names/editor-address.js";
-import { pageAddress } from "../../../content/names/page-address.js";
+import { editorAddress, pageAddress } from "../../../content/names/editor-address.js";
 import { storyAddress as urlOfStory } from "../../../content/render/site-pages.js";
 import { termPaths } from "../../../contract/term-tree.js";
 import { OffprintError } from "../../../lib/errors.js";

@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { shownValue } from "../../../content/diff/difference-entries.js";
+import { sizeInAddress } from "../../../content/resolve/asset-fields.js";
 import {
   blockKeys,
   isAsset,
@@ -9,7 +10,6 @@ import {
   isRichText,
   type JsonObject,
 } from "../../../content/resolve/content-shape.js";
-import { sizeInAddress } from "../../../content/resolve/image-size.js";
 import { costLimits } from "../../../lib/cost-limits.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { isObject, uuid as uuidShape } from "../../../lib/shape.js";

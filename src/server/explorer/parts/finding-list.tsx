@@ -1,6 +1,6 @@
 import type { Child } from "hono/jsx";
 import { type Finding, toldFinding } from "../../../content/check/finding.js";
-import { pageAddress } from "../../../content/names/page-address.js";
+import { pageAddress } from "../../../content/names/editor-address.js";
 import { inMap } from "../../../lib/collections/in-map.js";
 import { languageName } from "../../../lib/language-name.js";
 import { grouped } from "../../../lib/quantity-text.js";

@@ -1,0 +1,70 @@
+import { sep } from "node:path";
+import type { Config } from "../../config/config.js";
+import { readLock } from "../../content/model/lock-file.js";
+import { isOffprintError, type OffprintError, ownError } from "../../lib/errors.js";
+import { type Finding, finding } from "./diagnosis-finding.js";
+
+/** Notes paths with `\` on systems where it is part of a name, not a separator. */
+export function checkPaths(
+  { output, content, assets, types }: Pick<Config, "output" | "content" | "assets" | "types">,
+  separator: string = sep,
+): Finding[] {
+  if (separator === "\\") return [];
+  const paths = Object.entries({
+    "output.dir": output.dir,
+    "content.dir": content.dir,
+    "assets.dir": assets.dir,
+    "types.file": types.file,
+  });
+  return paths.flatMap(([key, path]) => {
+    if (path?.includes("\\") !== true) return [];
+    return [finding("PATH_BACKSLASH", `${key} has a backslash in a name: ${path}`, "Separate folders with /.")];
+  });
+}
+
+const fewestCharacters = 16;
+/** A text with fewer different characters repeats itself: a word, a date, a keyboard row. */
+const fewestDifferent = 8;
+
+/** Checks the secret and the key that authenticate events. Findings show neither of them. */
+export function checkWebhooks({ webhooks, source }: Pick<Config, "webhooks" | "source">): Finding[] {
+  const { secret, key } = webhooks;
+  if (secret === undefined && key === undefined) {
+    const hint =
+      "Needed only where `watch --listen` is to take webhooks. Set one to what `openssl rand -hex 32` prints.";
+    return [finding("WEBHOOKS_OPEN", "No event is taken: neither webhooks.secret nor webhooks.key is set.", hint)];
+  }
+  const weak = [
+    ...(secret === undefined ? [] : weakness("webhooks.secret", secret, source.token)),
+    ...(key === undefined ? [] : weakness("webhooks.key", key, source.token)),
+  ];
+  if (weak.length > 0) return weak;
+  const by = secret === undefined ? "come to an address that nobody can guess" : "are signed with a secret";
+  return [finding("WEBHOOKS_OK", `Events ${by}.`)];
+}
+
+function weakness(name: string, text: string, token: string): Finding[] {
+  const hint = "Set it to what `openssl rand -hex 32` prints, here and in the settings of the webhook.";
+  const weak = (why: string) => [finding("WEBHOOKS_WEAK", `${name} ${why}: it can be guessed.`, hint)];
+  if (text === token) return weak("is the token of the space, too");
+  if (text.length < fewestCharacters) return weak(`has ${text.length} characters`);
+  return new Set(text).size < fewestDifferent ? weak("has few different characters") : [];
+}
+
+/** State of the file `check.lock`. Undefined if no setting needs it. */
+export type ContentLockFacts = "there" | "missing" | OffprintError | undefined;
+
+export async function gatherContentLock({ drift, lock }: Config["check"]): Promise<ContentLockFacts> {
+  if (drift === "evolve") return undefined;
+  const found = await readLock(lock).catch(ownError);
+  return isOffprintError(found) ? found : found === undefined ? "missing" : "there";
+}
+
+export function checkContentLock(found: ContentLockFacts, { drift, lock }: Config["check"]): Finding[] {
+  if (found === undefined) return [];
+  if (found === "there") return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];
+  if (found !== "missing") return [finding("CONTENT_LOCK_UNUSABLE", found.message, found.hint)];
+  const what = `check.drift: ${drift} compares with ${lock}, which is not there: nothing is guarded.`;
+  const hint = "Run `offprint check --write-lock`, and put the file under version control.";
+  return [finding("CONTENT_LOCK_MISSING", what, hint)];
+}
