@@ -3,8 +3,9 @@ import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
 import { type Findings, type FoundInCheck, findingsOf, knownFindings } from "../data/findings.js";
 import { type FindingSelection, facetsOf, filters, firstOfRules, fits } from "../data/select-findings.js";
+import { FacetList, Facets } from "../parts/facets.js";
 import { FindingList } from "../parts/finding-list.js";
-import { Choices, FacetList, Facets, Pager, Selected, Table } from "../parts/lists.js";
+import { Choices, Pager, Selected, Table } from "../parts/lists.js";
 import { address, page } from "../parts/page.js";
 import { SyncProblems, syncProblems } from "./sync-problems.js";
 

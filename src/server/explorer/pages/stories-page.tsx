@@ -3,7 +3,8 @@ import { languageName } from "../../../lib/language-name.js";
 import { plural } from "../../../lib/quantity-text.js";
 import { languageStates } from "../data/language-states.js";
 import { type ListedStory, listedStory, listStories } from "../data/story-list.js";
-import { Crumbs, FacetBox, FacetList, Facets, Pager, Selected, storyCells, Table } from "../parts/lists.js";
+import { FacetBox, FacetList, Facets } from "../parts/facets.js";
+import { Crumbs, Pager, Selected, storyCells, Table } from "../parts/lists.js";
 import { type Asked, address, editionOf, languagesOf, page, type StoryParameters } from "../parts/page.js";
 import { shortDate } from "../parts/shown-text.js";
 
