@@ -2,9 +2,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../config/config.js";
 import { createTransport, type Transport } from "../lib/http/transport.js";
 import { isLoopbackHost } from "../lib/loopback.js";
+import type { CrawlRules } from "./crawl/rules.js";
 import type { Pacing } from "./crawl/run/pin.js";
 import type { OnProgress } from "./crawl/run/progress.js";
 import type { SyncOptions } from "./sync-options.js";
+import type { Connections } from "./upstream/connections.js";
 import { reportedDownloads } from "./upstream/request-event.js";
 import { createUpstream, type Upstream } from "./upstream/upstream.js";
 
@@ -16,12 +18,14 @@ export interface Source {
   close(): Promise<void>;
 }
 
-type SharedOptions = "config" | "env" | "signal" | "pacing" | "openAgent" | "connections" | "rules";
-
-export interface SourceOptions extends Pick<SyncOptions, SharedOptions> {
+export interface SourceOptions extends Pick<SyncOptions, "config" | "env" | "signal" | "pacing" | "openAgent"> {
   /** The origin that answers: for `demo:`, the address of its server. */
   url: string;
   onProgress: OnProgress;
+  /** Shared connections, which their opener closes; default: own connections. */
+  connections?: Connections | undefined;
+  /** Rules of the crawl to replace. */
+  rules?: Partial<CrawlRules> | undefined;
 }
 
 export function openSource(options: SourceOptions): Source {
