@@ -12,7 +12,7 @@ import { createLinkRows, selectLinkRows } from "./query/link-rows.js";
 import { type Selection, selectStoryRows } from "./query/select.js";
 import { createShardRows, rowsBy } from "./query/shard-rows.js";
 import type { Sliced, SliceRunner } from "./query/slices.js";
-import { createStoryRows } from "./query/story-rows.js";
+import { createStoryRows, type StoryRows } from "./query/story-rows.js";
 
 export type GenerationView = ReturnType<typeof createGenerationView>;
 
@@ -45,6 +45,7 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     slices.lazy(() => createLinkRows(reader, version, columns, slices)),
   );
   const assets = slices.lazy(() => indexAssets(reader.shards(parts.assets)));
+  const records = byName((part) => reader.shards(part).flatMap(recordsOf));
   const shareStories = createSharedWork<Selection>(keptSelections);
   const shareLinks = createSharedWork<ArrayLike<number>>(keptSelections);
   return {
@@ -52,12 +53,12 @@ export function createGenerationView(reader: Reader, { columns, slices, gate }: 
     cv: cvOf(reader),
     slices,
     /** Stories of an edition; empty if the snapshot lacks it. */
-    stories: (edition: string) => stories(parts.stories(edition)),
+    stories: (edition: string): StoryRows => stories(parts.stories(edition)),
     /** Variant stories: the versions that experiments compare. */
-    variants: (edition: string) => stories(parts.variants(edition)),
+    variants: (edition: string): StoryRows => stories(parts.variants(edition)),
     links: (version: "published" | "draft") => links(version).ready(),
     /** The stored records of a part, in its order; empty if the snapshot lacks it. */
-    records: byName((part) => reader.shards(part).flatMap(recordsOf)),
+    records: (part: string): readonly Uint8Array[] => records(part),
     /** The platform's own metadata record of an asset by id, as JSON; undefined if missing. */
     assetMetadata: slices.lazy(() => indexAssetMetadata(reader, columns, slices)),
     assets: assets.ready,

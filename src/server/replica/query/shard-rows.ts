@@ -48,7 +48,7 @@ export function createShardRows(shards: readonly ShardBytes[], columns: ColumnSt
     prepareUuids: byUuid.ready,
     rowOf: (uuid: string) => byUuid.get().get(uuid),
     /** The canonical JSON of a row: a view of the snapshot's bytes, not a copy. */
-    bytes: (row: number) => recordBytes(shardAt(row), indexAt(row)),
+    bytes: (row: number): Uint8Array => recordBytes(shardAt(row), indexAt(row)),
     text: (row: number) => recordText(shardAt(row), indexAt(row)),
     size: (row: number) => shardAt(row).ends[indexAt(row)]! - shardAt(row).starts[indexAt(row)]!,
     /** The parsed value at a path of a row; undefined if missing. */

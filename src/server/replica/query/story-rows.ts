@@ -33,10 +33,10 @@ export function createStoryRows(shards: readonly ShardBytes[], columns: ColumnSt
     rowOfSlug: (slug: string) =>
       bySlug.get().get(slug) ?? bySlug.get().get(slug.endsWith("/") ? slug.slice(0, -1) : `${slug}/`),
     content: (row: number) => rows.value(row, contentPath),
-    order: order.get,
+    order: (): Uint32Array => order.get(),
     /** By row: its place in the order. */
-    rank: rank.get,
-    prepareOrder: () => order.ready().then(rank.ready),
+    rank: (): Uint32Array => rank.get(),
+    prepareOrder: (): Promise<unknown> => order.ready().then(rank.ready),
     prepareIds: byId.ready,
     prepareSlugs: bySlug.ready,
     rankRows: createRankCache(order.get),
