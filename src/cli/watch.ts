@@ -263,7 +263,7 @@ function watchingText(spaces: readonly SpaceConfig[]): string {
     : `Watching ${plural(spaces.length, "space")}, ${when}: ${names.join(", ")}.`;
 }
 
-/** @param url where its server listens, if it has one @param told more for the JSON line */
+/** @param url of its server, if it has one @param told further members of the JSON line */
 export function printStart(
   { terminal, flags }: CommandContext,
   spaces: readonly SpaceConfig[],

@@ -65,7 +65,7 @@ export class UnknownKeyDraft {
     }
   }
 
-  /** What stands beside the records. @param key of the records */
+  /** The other members of an answer. @param key of the member with the records */
   addRest(rest: Readonly<Record<string, unknown>>, key: string): void {
     for (const name in rest) {
       if (!envelopeKeys.has(name)) this.#add({ kind: "answer", key: name, example: `beside "${key}"` });

@@ -33,7 +33,7 @@ async function startSpaces(start: typeof startRedis) {
       const { url } = await worker.heard(({ kind }) => kind === "started");
       return { ...worker, url };
     },
-    /** Publishes a change, tells it to one worker, and does something before all spaces have it. */
+    /** Publishes a change, sends its events to one worker, and resolves when all spaces have it. @param meanwhile runs before that */
     async change({ url }: { url: unknown }, meanwhile: () => unknown = () => undefined): Promise<void> {
       generation++;
       await space.publish((content) => {
@@ -48,7 +48,7 @@ async function startSpaces(start: typeof startRedis) {
 }
 
 describe.each(Object.entries(starts))("%s", (backend, start) => {
-  test("a roll-out of another version, and the way back, loses no event and doubles no run", {
+  test("a roll-out of another version, and the way back, loses no event and commits none twice", {
     timeout: 180_000,
   }, async () => {
     const { dir, workers, all, change, generations, startOne } = await startSpaces(start);

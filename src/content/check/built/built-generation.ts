@@ -62,7 +62,7 @@ export async function chosenGeneration(
   }
 }
 
-/** What is noted of a build that was checked. */
+/** The note about a checked build. */
 export interface NotedBuild {
   /** Hash of the names of its files: a build that is checked again is no newer one. */
   files: string;

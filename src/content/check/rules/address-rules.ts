@@ -21,7 +21,10 @@ export const linkMoved: GlobalRule = {
     eachDeadAddress(space, report, (now) => (now === undefined ? undefined : `; the story is now at ${now}`)),
 };
 
-/** @param tell what is said of an address; undefined: nothing. @param now where the story is that was there */
+/**
+ * Reports addresses at which no story is.
+ * @param tell ends the sentence about an address; undefined: the rule says nothing of it. `now`: the new address of the story that was there
+ */
 async function eachDeadAddress(
   space: CheckedSpace,
   report: (found: GlobalReport) => void,
@@ -30,8 +33,9 @@ async function eachDeadAddress(
   for (const { story, path, place, address, sitePath, in: edition } of deadAddresses(space)) {
     const to = await space.movedFrom(edition, sitePath);
     const told = tell(to === undefined ? undefined : edition.url(to));
+    if (told === undefined) continue;
     const message = `A link leads to ${JSON.stringify(address)}${told}.`;
-    if (told !== undefined) report({ story, path, place, wrong: address, message });
+    report({ story, path, place, wrong: address, message });
   }
 }
 

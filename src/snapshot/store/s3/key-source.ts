@@ -136,7 +136,7 @@ function refused(message: string, hint: string): OffprintError {
   return new OffprintError("STORE_CREDENTIALS", message, { hint });
 }
 
-/** Undefined if a text is missing or cannot be a header, or the time is none. @param ends ISO 8601; "": it does not */
+/** Undefined if a text is missing or cannot be a header, or if `ends` is no time. @param ends ISO 8601; "": never */
 function temporaryKey(id: string, secret: string, token: string, ends: string): Credentials | undefined {
   const untilMs = ends === "" ? Number.POSITIVE_INFINITY : Date.parse(ends);
   const isSound = [id, secret, token].every((text) => /^[\x21-\x7e]{1,16384}$/.test(text));

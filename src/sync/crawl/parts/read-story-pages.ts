@@ -13,7 +13,7 @@ import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import { defaultSlug } from "../run/story-filter.js";
 
 /**
- * Where no index shows an edition: several pages are read twice, in opposite orders and so by other URLs. Shifted
+ * For an edition that no index shows: several pages are read twice, in opposite orders and so by other URLs. Shifted
  * pages, old copies, and a story twice on a page (unless both readings have it) make the round unclean.
  */
 export async function readStoryPages(

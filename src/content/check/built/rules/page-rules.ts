@@ -32,7 +32,7 @@ function noPages(stories: readonly BuiltStory[], folder: string): BuiltReport {
   return { code: "PAGE_MISSING", subject: "all", wrong: "all", message };
 }
 
-/** Where another language has pages of the type, the site makes them. */
+/** An error if another language has pages of the type, because then the site makes them. */
 function noneOfType(group: readonly BuiltStory[], typesWithPages: ReadonlySet<string>): BuiltReport {
   const [{ type, edition, url }] = group as [BuiltStory];
   const many = plural(group.length, "story", "stories");
@@ -41,12 +41,12 @@ function noneOfType(group: readonly BuiltStory[], typesWithPages: ReadonlySet<st
   return { code: "PAGE_MISSING", level, subject: groupOf(group[0]!), wrong: "type", message };
 }
 
-/** Pages at addresses that stories had once; a page that leads on is none. */
+/** Pages at addresses that stories had once, except those that redirect. */
 export function pageGone({ gone, pages, redirects, addresses }: BuiltSite): BuiltReport[] {
-  const leadOn = new Set(redirects.map(({ from }) => addresses.pathOf(from, "/")?.replace(/(?<=.)\/$/, "")));
+  const pathOf = (address: string) => addresses.pathOf(address, "/")?.replace(/(?<=.)\/$/, "");
+  const redirected = new Set(redirects.map(({ from }) => pathOf(from)));
   return gone.flatMap((story): BuiltReport[] => {
-    const isRedirect = leadOn.has(addresses.pathOf(story.url, "/")?.replace(/(?<=.)\/$/, ""));
-    if (isRedirect || pages.get(story.file)?.refresh !== undefined) return [];
+    if (redirected.has(pathOf(story.url)) || pages.get(story.file)?.refresh !== undefined) return [];
     const { generation, movedTo, url } = story;
     const now = movedTo === undefined ? "was deleted or unpublished since" : `is at ${movedTo} now`;
     const message = `The built site still has a page at ${url}, of ${storyTitle(story)}, which generation ${generation} has there and which ${now}.`;
@@ -57,7 +57,7 @@ export function pageGone({ gone, pages, redirects, addresses }: BuiltSite): Buil
 /** How many pages there are, by type and edition, and how many stories should have one. */
 export type PageCounts = CheckedBuild["counts"];
 
-/** What is counted for pages of no story. */
+/** The group of the pages that show no story. */
 const ofNoStory = "";
 
 const mostLost = 0.1;
