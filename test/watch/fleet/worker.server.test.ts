@@ -311,6 +311,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
 
     await space.publish((content) => {
       content.stories[0] = { ...content.stories[0]!, headline: "Another one", publishedAt: new Date().toISOString() };
+      content.cv = Math.floor(Date.now() / 1000) - 10;
     });
     const told = await Promise.all([
       announce(addresses[0]!.url, "s0", secret),
@@ -329,6 +330,7 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     await fresh.ended;
     await space.publish((content) => {
       content.stories[0] = { ...content.stories[0]!, headline: "A third", publishedAt: new Date().toISOString() };
+      content.cv = Math.floor(Date.now() / 1000) - 10;
     });
     expect(
       await Promise.all([announce(addresses[1]!.url, "s2", secret), announce(addresses[1]!.url, "s0", secret)]),
