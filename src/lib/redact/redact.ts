@@ -28,7 +28,7 @@ export function registerSecret(secret: string | undefined): void {
 }
 
 /** For a secret that has ended. One registered by several owners is forgotten for all. */
-export function forgetSecret(secret: string): void {
+function forgetSecret(secret: string): void {
   for (const spelling of spellingsOf(secret)) shortSpellings.delete(spelling);
   longSecrets = longSecrets.filter((known) => known.secret !== secret);
 }
