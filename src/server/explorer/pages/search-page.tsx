@@ -4,8 +4,7 @@ import { keptManifests, keptView } from "../data/generations.js";
 import { runQuery } from "../data/run-query.js";
 import { listStories, type NamedStory, namedStory } from "../data/story-list.js";
 import { storyLink } from "../parts/lists.js";
-import { type Asked, address, editionOf, generationIn, page, storyAddress } from "../parts/page.js";
-import { shortDate } from "../parts/shown-text.js";
+import { type Asked, address, editionOf, generationIn, page, shortDate, storyAddress } from "../parts/page.js";
 
 const shown = 10;
 /** Longest parameters, in characters. */

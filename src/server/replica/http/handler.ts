@@ -2,8 +2,15 @@ import { acceptsAnyone } from "../access.js";
 import { errorAnswer, type StreamedAnswer, type StreamedBody } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions, type SnapshotSource } from "../snapshot-source.js";
-import { type Completion, createCompletion, preflight } from "./complete-answer.js";
-import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
+import {
+  type Completion,
+  createCompletion,
+  type HttpRequest,
+  type HttpResponse,
+  isStreamed,
+  preflight,
+  type WholeResponse,
+} from "./exchange.js";
 import { createResponseCache, longestKey, type ResponseCache } from "./response-cache.js";
 import { createRouter, descriptionPath, type ReplicaSettings, type Router } from "./router.js";
 
