@@ -30,7 +30,9 @@ export function rowStates(view: GenerationView, edition: EditionEntry, language 
   const found = chosenEdition(view.reader.manifest, choice);
   return known(view, `${edition.name} ${found.name}`, async () => {
     await view.stories(found.name).prepareUuids();
-    return view.slices.run(compareRows(view, edition.name, found.name, language === "" ? rowPublication : rowTranslation));
+    return view.slices.run(
+      compareRows(view, edition.name, found.name, language === "" ? rowPublication : rowTranslation),
+    );
   });
 }
 

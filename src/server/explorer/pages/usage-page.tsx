@@ -38,7 +38,12 @@ async function load({ query, view, manifest, space }: Asked) {
   const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
   const isComplete = read >= total;
   const summary = found.map(({ component, count, stories, fields }) => {
-    return { component, count, stories, fields: fields.map(({ name, present, filled }) => ({ name, present, filled })) };
+    return {
+      component,
+      count,
+      stories,
+      fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
+    };
   });
   const blocks = summary.sort((a, b) => b.count - a.count);
   const chosen = blocks.find(({ component }) => component === query.get("component"));
