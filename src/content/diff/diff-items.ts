@@ -47,19 +47,8 @@ function pairsByKey(before: readonly string[], after: readonly string[]): Pairs 
 function pairsInOrder(before: List, after: List): Pairs {
   if (before.length === 1 && after.length === 1) return new Map([[0, 0]]);
   const pairs = new Map<number, number>();
-  let [from, to, gone] = [0, 0, 0];
-  for (const { change, count } of diffSequence(before.map(jsonOf), after.map(jsonOf))) {
-    if (change === "removed") {
-      from += count;
-      gone = count;
-      continue;
-    }
-    const isPaired = change === "same" || gone === count;
-    const start = change === "same" ? from : from - gone;
-    for (let place = 0; isPaired && place < count; place++) pairs.set(to + place, start + place);
-    to += count;
-    if (change === "same") from += count;
-    gone = 0;
+  for (const { from, gone, to, came } of diffSequence(before.map(jsonOf), after.map(jsonOf))) {
+    if (gone === came) for (let place = 0; place < came; place++) pairs.set(to + place, from + place);
   }
   return pairs;
 }

@@ -13,30 +13,14 @@ export function diffRichText(before: JsonObject, after: JsonObject, compare: Com
 }
 
 function diffParagraphs(before: readonly Paragraph[], after: readonly Paragraph[]): ParagraphDifference[] {
-  const found: ParagraphDifference[] = [];
-  let gone: readonly Paragraph[] = [];
-  let [from, to] = [0, 0];
-  const runs = diffSequence(
-    before.map(({ signature }) => signature),
-    after.map(({ signature }) => signature),
+  const [old, now] = [before, after].map((list) => list.map(({ signature }) => signature));
+  return diffSequence(old!, now!).flatMap(({ isSame, from, gone, to, came }) =>
+    isSame ? [] : replacedParagraphs(before.slice(from, from + gone), after.slice(to, to + came)),
   );
-  for (const { change, count } of runs) {
-    if (change === "removed") {
-      gone = before.slice(from, from + count);
-      from += count;
-      continue;
-    }
-    const came = change === "added" ? after.slice(to, to + count) : [];
-    found.push(...diffRun(gone, came));
-    gone = [];
-    to += count;
-    if (change === "same") from += count;
-  }
-  return [...found, ...diffRun(gone, [])];
 }
 
 /** Pairs removed paragraphs with those added in their place. */
-function diffRun(gone: readonly Paragraph[], came: readonly Paragraph[]): ParagraphDifference[] {
+function replacedParagraphs(gone: readonly Paragraph[], came: readonly Paragraph[]): ParagraphDifference[] {
   return Array.from({ length: Math.max(gone.length, came.length) }, (_, place): ParagraphDifference => {
     const [old, now] = [gone[place], came[place]];
     if (old === undefined) return { change: "added", is: now!.is, pieces: [{ change: "added", text: now!.text }] };

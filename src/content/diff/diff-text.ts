@@ -83,18 +83,31 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a;
 }
 
-export type Run = Pick<TextPiece, "change"> & { count: number };
+/** `gone` names of a sequence from the place `from`, and the `came` names from `to` that stand in their place. */
+interface Stretch {
+  isSame: boolean;
+  from: number;
+  gone: number;
+  to: number;
+  came: number;
+}
 
-/** How two sequences of names differ, as runs. With little in common, the whole sequence is replaced. */
-export function diffSequence(before: readonly string[], after: readonly string[]): Run[] {
-  const parts = diffArrays([...before], [...after], bound);
-  if (parts === undefined) {
-    return [
-      { change: "removed", count: before.length },
-      { change: "added", count: after.length },
-    ];
+/** How two sequences of names differ. With little in common, the whole sequence is replaced. */
+export function diffSequence(before: readonly string[], after: readonly string[]): Stretch[] {
+  const stretches: Stretch[] = [];
+  let [from, to] = [0, 0];
+  const whole = [
+    { removed: true, added: false, count: before.length },
+    { removed: false, added: true, count: after.length },
+  ];
+  for (const { added, removed, count } of diffArrays([...before], [...after], bound) ?? whole) {
+    const last = stretches.at(-1);
+    if (added && last?.isSame === false && last.came === 0) last.came = count;
+    else stretches.push({ isSame: !added && !removed, from, to, gone: added ? 0 : count, came: removed ? 0 : count });
+    if (!added) from += count;
+    if (!removed) to += count;
   }
-  return parts.map((part) => ({ change: changeOf(part), count: part.count }));
+  return stretches;
 }
 
 function changeOf({ added, removed }: { added: boolean; removed: boolean }): TextPiece["change"] {

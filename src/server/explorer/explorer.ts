@@ -66,9 +66,12 @@ function fileOf(target: string): WholeResponse | undefined {
 }
 
 function withoutToken(pathname: string, query: URLSearchParams): string {
-  const text = withoutTokens(query).toString();
   const path = pathname.startsWith(`${prefix}/`) ? pathname : `${prefix}/`;
-  return text === "" ? path : `${path}?${text}`;
+  return path + searchOf(withoutTokens(query));
+}
+
+function searchOf(query: URLSearchParams): string {
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 function withoutTokens(query: URLSearchParams): URLSearchParams {
@@ -101,17 +104,12 @@ async function answer(
   const format = extensions[extension] ?? "page";
   // `/_explorer/../v2` normalizes to an address outside the explorer.
   const isOurs = pathname.startsWith(`${prefix}/`);
-  const path = isOurs ? segmentsOf(pathname.slice(prefix.length + 1, pathname.length - extension.length)) : undefined;
+  const bare = pathname.slice(0, pathname.length - extension.length);
+  const path = isOurs ? segmentsOf(bare.slice(prefix.length + 1)) : undefined;
   const page = await pageOf(space, path && { path, query, format, nowMs });
-  const json = `${pathname.slice(0, pathname.length - extension.length).replace(/\/$/, "/index")}.json`;
-  const search = query.toString();
   const { manifest } = space.source.view().reader;
-  const around = {
-    manifest,
-    nowMs,
-    address: search === "" ? pathname : `${pathname}?${search}`,
-    jsonAddress: search === "" ? json : `${json}?${search}`,
-  };
+  const jsonAddress = `${bare.replace(/\/$/, "/index")}.json${searchOf(query)}`;
+  const around = { manifest, nowMs, address: pathname + searchOf(query), jsonAddress };
   const status = page.status ?? 200;
   if (format === "json") return textResponse(status, "application/json", JSON.stringify(page.data, undefined, 1));
   if (format === "markdown" && page.markdown) {

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
-import { diffStory } from "../../../src/content/diff/diff-story.js";
+import { diffStory, diffValue } from "../../../src/content/diff/diff-story.js";
 import { diffText } from "../../../src/content/diff/diff-text.js";
-import { diffValue } from "../../../src/content/diff/diff-value.js";
 import { differenceEntries } from "../../../src/content/diff/difference-entries.js";
 import { differenceMarkdown } from "../../../src/content/diff/difference-markdown.js";
 import { applyDifference } from "./apply-difference.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { StoryState } from "../../../src/server/explorer/data/generations.js";
-import { foldHistory } from "../../../src/server/explorer/parts/story-history.js";
+import { foldHistory } from "../../../src/server/explorer/parts/generation-tables.js";
 
 const folded = (...changes: StoryState["change"][]) => {
   const history = changes.map((change, place) => {

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
 import { contentLeaves } from "../../../src/server/explorer/data/find-mentions.js";
 import { makerOf } from "../../../src/server/explorer/explorer.js";
-import { address, generationIn, storyAddress } from "../../../src/server/explorer/parts/page.js";
+import {
+  address,
+  cut,
+  duration,
+  generationIn,
+  shortDate,
+  storyAddress,
+} from "../../../src/server/explorer/parts/page.js";
 import { safeHref } from "../../../src/server/explorer/parts/rich-text-html.js";
-import { cut, duration, shortDate } from "../../../src/server/explorer/parts/shown-text.js";
 
 test.each([
   ["", ""],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { startDemo } from "../../../demo/start-demo.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
-import { fillUntranslated } from "../../../src/server/replica/answers/fill-untranslated.js";
+import { fillUntranslated } from "../../../src/server/replica/answers/story-view.js";
 import { startReplica } from "../../../src/server/replica/http/server.js";
 import { openOutput } from "../../../src/snapshot/open-output.js";
 import { openReader } from "../../../src/snapshot/reader/open-reader.js";

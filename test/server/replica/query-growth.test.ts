@@ -1,8 +1,8 @@
 // @module-tag long
 import { describe, expect, test } from "vitest";
 import { matchRequest } from "../../../src/contract/request.js";
-import { fillUntranslated } from "../../../src/server/replica/answers/fill-untranslated.js";
 import { withLocalAssets } from "../../../src/server/replica/answers/local-assets.js";
+import { fillUntranslated } from "../../../src/server/replica/answers/story-view.js";
 import { createColumnStore } from "../../../src/server/replica/query/columns.js";
 import { valueTest } from "../../../src/server/replica/query/filter.js";
 import { neededFields } from "../../../src/server/replica/query/query-cost.js";

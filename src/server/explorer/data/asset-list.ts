@@ -6,6 +6,7 @@ import { inMap } from "../../../lib/collections/in-map.js";
 import { isObject } from "../../../lib/shape.js";
 import type { AssetRecord } from "../../../snapshot/manifest.js";
 import type { GenerationView } from "../../replica/generation-view.js";
+import { filterRows } from "../../replica/query/filter-rows.js";
 import { rowNumbers } from "../../replica/query/shard-rows.js";
 import { type Sliced, sortSliced } from "../../replica/query/slices.js";
 import { perGeneration } from "./per-generation.js";
@@ -44,16 +45,10 @@ export async function findAssets(
 ): Promise<readonly AssetRecord[]> {
   const wanted = search.toLowerCase();
   const fits = (asset: AssetRecord) => tests[filter](asset, untold) && asset.url.toLowerCase().includes(wanted);
-  return view.slices.run(fitting(await listAssets(view), fits));
-}
-
-function* fitting(assets: readonly AssetRecord[], fits: (asset: AssetRecord) => boolean): Sliced<AssetRecord[]> {
-  const found: AssetRecord[] = [];
-  for (const [at, asset] of assets.entries()) {
-    if (fits(asset)) found.push(asset);
-    if (at % 256 === 0) yield;
-  }
-  return found;
+  const assets = await listAssets(view);
+  const all = { count: assets.length, size: () => 0 };
+  const selected = filterRows(rowNumbers(assets.length), all, { all: [(row) => fits(assets[row]!)], any: [] });
+  return Array.from(await view.slices.run(selected), (row) => assets[row]!);
 }
 
 const found = perGeneration<ReadonlySet<string>>(1);

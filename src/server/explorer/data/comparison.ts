@@ -2,7 +2,7 @@ import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { memberText } from "../../../lib/json/member.js";
-import { noChanges, type StoryChanges } from "../../../snapshot/compare-stories.js";
+import { noChanges } from "../../../snapshot/compare-stories.js";
 import { differingParts, diffPart, type PartCounts, partNamesOf } from "../../../snapshot/diff-part.js";
 import { type EntryChange, entryChanges } from "../../../snapshot/entry-changes.js";
 import { parts } from "../../../snapshot/layout.js";
@@ -32,30 +32,32 @@ export interface Comparison {
   /** Entries of datasources. */
   entries: EntryChange[];
   isComplete: boolean;
+  /** Settles when it is complete or has failed. Never rejects. */
+  done: Promise<void>;
   error?: unknown;
+  /** The differences of all editions; once it is complete. */
+  stories?: ComparedStories;
 }
 
-const kept = new WeakMap<Store, Lru<string, { comparison: Comparison; done: Promise<void> }>>();
+const kept = new WeakMap<Store, Lru<string, Comparison>>();
 
 /** Returns the differences found within `waitMs` milliseconds; a later call returns more. */
 export async function compared(store: Store, before: Manifest, after: Manifest, waitMs: number): Promise<Comparison> {
   const known = inMap(kept, store, () => new Lru(4));
   const key = `${before.checksum} ${after.checksum}`;
-  const running = inMap(known, key, () => start(store, before, after));
-  await within(waitMs, running.done);
-  if (running.comparison.error !== undefined) {
-    known.delete(key);
-    throw running.comparison.error;
-  }
-  return running.comparison;
+  const comparison = inMap(known, key, () => start(store, before, after));
+  await within(waitMs, comparison.done);
+  if (comparison.error === undefined) return comparison;
+  known.delete(key);
+  throw comparison.error;
 }
 
-function start(store: Store, before: Manifest, after: Manifest) {
-  const comparison: Comparison = { rows: [], parts: [], entries: [], isComplete: false };
-  const done = compare(store, before, after, comparison).catch((error: unknown) => {
+function start(store: Store, before: Manifest, after: Manifest): Comparison {
+  const comparison: Comparison = { rows: [], parts: [], entries: [], isComplete: false, done: Promise.resolve() };
+  comparison.done = compare(store, before, after, comparison).catch((error: unknown) => {
     comparison.error = error;
   });
-  return { comparison, done };
+  return comparison;
 }
 
 async function compare(store: Store, before: Manifest, after: Manifest, found: Comparison): Promise<void> {
@@ -75,18 +77,14 @@ async function compare(store: Store, before: Manifest, after: Manifest, found: C
 }
 
 function rowOf(edition: string, uuid: string, old: string | null, now: string | null): ComparedRow {
-  const shown = now ?? old ?? "";
-  const slug = copied(memberText(shown, "full_slug"));
-  const about = { edition, uuid: copied(uuid), name: copied(memberText(shown, "name")), full_slug: slug };
+  const text = (line: string | null, name: string) => memberText(line ?? "{}", name) ?? "";
+  const slug = text(now ?? old, "full_slug");
+  const about = { edition, uuid, name: text(now ?? old, "name"), full_slug: slug };
   if (old === null) return { change: "added", ...about };
   if (now === null) return { change: "removed", ...about };
-  const from = copied(memberText(old, "full_slug"));
-  const isSamePlace = from === slug && pathOf(old) === pathOf(now);
+  const from = text(old, "full_slug");
+  const isSamePlace = from === slug && text(old, "path").trim() === text(now, "path").trim();
   return isSamePlace ? { change: "changed", ...about } : { change: "moved", ...about, from };
-}
-
-function pathOf(line: string): string {
-  return memberText(line, "path")?.trim() ?? "";
 }
 
 interface ComparedStories {
@@ -94,32 +92,20 @@ interface ComparedStories {
   differences: StoryDifference[];
 }
 
-const knownStories = new WeakMap<Comparison, ComparedStories>();
-
 /** What differs, by story. @param edition of one edition alone; empty: of all */
 export function comparedStories(
   comparison: Comparison,
   { editions }: Pick<Manifest, "editions">,
   edition = "",
 ): ComparedStories {
-  const known = edition === "" ? knownStories.get(comparison) : undefined;
-  if (known !== undefined) return known;
-  const changes = changesOf(comparison.rows.filter((row) => edition === "" || row.edition === edition));
-  const found = { counts: countDifferences(changes), differences: storyDifferences(changes, editions) };
-  if (edition === "" && comparison.isComplete) knownStories.set(comparison, found);
-  return found;
-}
-
-function changesOf(rows: readonly ComparedRow[]): StoryChanges {
+  if (edition === "" && comparison.stories !== undefined) return comparison.stories;
   const changes = noChanges();
-  for (const { change, from = "", ...row } of rows) {
+  for (const { change, from = "", ...row } of comparison.rows) {
+    if (edition !== "" && row.edition !== edition) continue;
     if (change === "moved") changes.moved.push({ ...row, from });
     changes[change === "moved" ? "changed" : change].push(row);
   }
-  return changes;
-}
-
-/** Copies a text. A substring of a line would keep the whole shard's text in memory. */
-function copied(text = ""): string {
-  return Buffer.from(text).toString();
+  const found = { counts: countDifferences(changes), differences: storyDifferences(changes, editions) };
+  if (edition === "" && comparison.isComplete) comparison.stories = found;
+  return found;
 }

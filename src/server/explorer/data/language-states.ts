@@ -31,7 +31,7 @@ export function rowStates(view: GenerationView, edition: EditionEntry, language 
   return known(view, `${edition.name} ${found.name}`, async () => {
     await view.stories(found.name).prepareUuids();
     return view.slices.run(
-      compareRows(view, edition.name, found.name, language === "" ? "publication" : "translation"),
+      compareRows(view, edition.name, found.name, language === "" ? rowPublication : rowTranslation),
     );
   });
 }
@@ -42,22 +42,17 @@ const atOnce = 16;
 /** The states of a shard's rows, by the hashes of the shards that they follow from: generations share most shards. */
 const ofShards = new Lru<string, RowStates>(1 << 25, ({ length }, key) => length + key.length);
 
-function* compareRows(
-  view: GenerationView,
-  edition: string,
-  other: string,
-  kind: keyof typeof kinds,
-): Sliced<RowStates> {
+function* compareRows(view: GenerationView, edition: string, other: string, stateOf: RowState): Sliced<RowStates> {
   const [rows, others] = [view.stories(edition), view.stories(other)];
   const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
   const states = new Uint8Array(rows.count);
   let row = 0;
   for (const [at, { starts }] of view.reader.shards(parts.stories(edition)).entries()) {
-    const key = `${kind} ${comparedHashes(view, edition, other, at)}`;
+    const key = `${stateOf.name} ${comparedHashes(view, edition, other, at)}`;
     const [first, before] = [row, ofShards.get(key)];
     if (before !== undefined) states.set(before, first);
     for (row = before === undefined ? first : first + starts.length; row < first + starts.length; row++) {
-      states[row] = kinds[kind](rows, row, others, others.rowOf(String(uuid(row))));
+      states[row] = stateOf(rows, row, others, others.rowOf(String(uuid(row))));
       if (row % atOnce === 0) yield;
     }
     ofShards.set(key, before ?? states.slice(first, row));
@@ -76,23 +71,24 @@ function comparedHashes({ reader }: GenerationView, edition: string, other: stri
   return [own, ...overlapping].map(({ hash }) => hash).join(" ");
 }
 
-function rowTranslation(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
+/** The state of a row, compared with the row of the same story among others; undefined: not there. */
+type RowState = (rows: StoryRows, row: number, others: StoryRows, other: number | undefined) => number;
+
+const rowTranslation: RowState = (rows, row, others, other) => {
   const state = translationState(rows.bytes(row), other === undefined ? undefined : others.bytes(other));
   return state === "translated" ? 0 : languageStates.indexOf(state);
-}
+};
 
 /** First in a block, or not. */
 const editable = /,"_editable":"(?:[^"\\]|\\.)*"|"_editable":"(?:[^"\\]|\\.)*",?/g;
 
-function rowPublication(rows: StoryRows, row: number, others: StoryRows, other: number | undefined): number {
+const rowPublication: RowState = (rows, row, others, other) => {
   if (other === undefined) return draft;
   const [own, published] = [rows.text(row), others.text(other)];
   // Most stories are published as they are: found without parsing them.
   if (own.replace(editable, "") === published) return 0;
   return publicationOf(JSON.parse(own), JSON.parse(published)) === "changed" ? changed : 0;
-}
-
-const kinds = { translation: rowTranslation, publication: rowPublication } as const;
+};
 
 /** The stories of a language by state. Null: the snapshot does not have what would be compared. */
 export type LanguageCounts = { language: string; published: number | null } & Record<

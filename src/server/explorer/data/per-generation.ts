@@ -1,4 +1,5 @@
 import { inMap } from "../../../lib/collections/in-map.js";
+import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
 import { createSharedWork, type GenerationView, type SharedWork } from "../../replica/generation-view.js";
 
@@ -16,23 +17,15 @@ export function perGeneration<T>(
 export function awaitedPerGeneration<T>(
   kept: number,
 ): (view: GenerationView, key: string, waitMs: number, work: () => Promise<T>) => Promise<T | "pending"> {
-  const results = perGeneration<T>(kept);
-  const failures = new WeakMap<GenerationView, Map<string, { error: unknown }>>();
+  const ofViews = new WeakMap<GenerationView, Lru<string, Promise<T>>>();
   return async (view, key, waitMs, work) => {
-    const failure = failures.get(view)?.get(key);
-    if (failure !== undefined) {
-      failures.get(view)?.delete(key);
-      throw failure.error;
-    }
-    const result = results(view, key, work);
-    let isAwaited = true;
-    result.catch((error: unknown) => {
-      if (!isAwaited) inMap(failures, view, () => new Map()).set(key, { error });
-    });
+    const results = inMap(ofViews, view, () => new Lru<string, Promise<T>>(kept));
+    const result = inMap(results, key, work);
     try {
       return (await within(waitMs, result)) ?? "pending";
-    } finally {
-      isAwaited = false;
+    } catch (error) {
+      if (results.get(key) === result) results.delete(key);
+      throw error;
     }
   };
 }

@@ -6,15 +6,18 @@ import { selectStoryPage } from "../../replica/answers/answer-stories.js";
 import type { GenerationView } from "../../replica/generation-view.js";
 import { type NamedStory, namedStory } from "./story-list.js";
 
-export interface QueryResult {
-  /** The address to send, without a token. Undefined if the parameters cannot be sent. */
-  url?: string;
+/** What a search shows. */
+export interface SearchResult {
+  total: number;
+  found: NamedStory[];
   /** Why there are no stories, as the replica says it. */
   error?: string;
-  total: number;
-  stories: NamedStory[];
-  /** The edition that answered, and the asked one. */
-  edition?: { name: string; asked: string; language: string; version: "published" | "draft" };
+  /** The address to send. Undefined if the parameters cannot be sent. */
+  url?: string;
+  /** Which edition answers for one that the snapshot lacks. */
+  note?: string;
+  /** Where the stories are. */
+  place?: { language: string; version: string };
 }
 
 const pathname = endpoints.stories.path;
@@ -25,24 +28,31 @@ const pathname = endpoints.stories.path;
  * @param parameters as they are sent, or a whole address
  * @param term if not empty, the `search_term`
  */
-export async function runQuery(view: GenerationView, parameters: string, term: string): Promise<QueryResult> {
+export async function runQuery(view: GenerationView, parameters: string, term: string): Promise<SearchResult> {
   const sent = parameters.trim().replace(/^[^=]*\?/, "");
   const search = `?${sent}${term === "" ? "" : `&search_term=${encodeURIComponent(term.toWellFormed())}`}`;
   const match = matchRequest(pathname, search);
-  const none = { total: 0, stories: [] };
+  const none = { total: 0, found: [] };
   if (match === undefined) return none;
   const problem = problemAnswer(match);
   if (problem !== undefined) return { ...none, error: errorIn(problem.body) };
   const query = match.query as StoriesQuery;
-  const url = `${pathname}${encodeRequest(endpoints.stories, { query }).search || "?"}`;
+  const { search: asked } = encodeRequest(endpoints.stories, { query });
+  const url = `${pathname}${asked === "" ? "?" : `${asked}&`}token=<token>`;
   const context = { view, dialect: "compatible" as const, strict: false, onStandIn: () => {} };
   const selected = await selectStoryPage(context, query);
   if (selected.answer !== undefined) {
-    return selected.answer.status === 200 ? { ...none, url } : { ...none, url, error: errorIn(selected.answer.body) };
+    return { ...none, ...(selected.answer.status !== 200 && { error: errorIn(selected.answer.body) }), url };
   }
   const { edition, rows, page } = selected;
-  const stories = page.records.map((row) => namedStory(rows, row));
-  return { url, total: Number(page.headers.Total), stories, edition };
+  const { name, asked: missing, language, version } = edition;
+  return {
+    total: Number(page.headers.Total),
+    found: page.records.map((row) => namedStory(rows, row)),
+    url,
+    ...(name !== missing && { note: `The snapshot has no ${missing}: answered from ${name}.` }),
+    place: { language, version },
+  };
 }
 
 /** The text of an answer with an error: `{"error":"…"}`. */

@@ -4,8 +4,7 @@ import { type ComparedRow, compared, comparedStories } from "../data/comparison.
 import { Counts, EntriesTable, type ListedDifference, PartsTable, StoriesTable } from "../parts/compared-stories.js";
 import { comparisonReport, Report, reportMarkdown } from "../parts/comparison-report.js";
 import { Generations, Pager } from "../parts/lists.js";
-import { address, comparedGenerations, page } from "../parts/page.js";
-import { shortDate } from "../parts/shown-text.js";
+import { address, comparedGenerations, page, shortDate } from "../parts/page.js";
 
 const perPage = 50;
 /** Longest wait for a running comparison, in milliseconds. */

@@ -9,8 +9,15 @@ import { type ShownChange, shownChanges } from "../data/shown-changes.js";
 import { Mark } from "../parts/compared-stories.js";
 import { Differences } from "../parts/differences.js";
 import { Generations, Table, textLink } from "../parts/lists.js";
-import { address, compareAddress, comparedGenerations, editionOf, page, storyAddress } from "../parts/page.js";
-import { shortDate } from "../parts/shown-text.js";
+import {
+  address,
+  compareAddress,
+  comparedGenerations,
+  editionOf,
+  page,
+  shortDate,
+  storyAddress,
+} from "../parts/page.js";
 
 /** `/compare/<uuid>`: differences of one story between two generations, by field and word. */
 export const compareStoryPage = page({

@@ -6,8 +6,7 @@ import { isObject } from "../../../lib/shape.js";
 import { chosenEdition, storedStory } from "../../../snapshot/reader/stored-story.js";
 import { contentLeaves } from "../data/find-mentions.js";
 import { Choices, Table, textBox } from "../parts/lists.js";
-import { editionOf, languagesAddress, languagesOf, page, storyAddress } from "../parts/page.js";
-import { cut } from "../parts/shown-text.js";
+import { cut, editionOf, languagesAddress, languagesOf, page, storyAddress } from "../parts/page.js";
 import { secondLanguage } from "./story-page.js";
 
 const shownRows = 500;

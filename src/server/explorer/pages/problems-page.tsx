@@ -1,8 +1,17 @@
 import { languageName } from "../../../lib/language-name.js";
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { ExplorerSpace } from "../data/explorer-space.js";
-import { type Findings, type FoundInCheck, findingsOf, knownFindings } from "../data/findings.js";
-import { type FindingSelection, facetsOf, filters, firstOfRules, fits } from "../data/select-findings.js";
+import {
+  type FindingSelection,
+  type Findings,
+  type FoundInCheck,
+  facetsOf,
+  filters,
+  findingsOf,
+  firstOfRules,
+  fits,
+  knownFindings,
+} from "../data/findings.js";
 import { FacetList, Facets } from "../parts/facets.js";
 import { FindingList } from "../parts/finding-list.js";
 import { Choices, Pager, Selected, Table } from "../parts/lists.js";

@@ -4,8 +4,7 @@ import { countedByCode, type RunRecord } from "../../../snapshot/state.js";
 import { readOutputState } from "../data/explorer-space.js";
 import { RequestChart, RunChart } from "../parts/chart.js";
 import { Table, Tiles } from "../parts/lists.js";
-import { address, page } from "../parts/page.js";
-import { duration, shortDate } from "../parts/shown-text.js";
+import { address, duration, page, shortDate } from "../parts/page.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 

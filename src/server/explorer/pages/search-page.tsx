@@ -1,11 +1,10 @@
 import { plural } from "../../../lib/quantity-text.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import { keptManifests, keptView } from "../data/generations.js";
-import { runQuery } from "../data/run-query.js";
-import { listStories, type NamedStory, namedStory } from "../data/story-list.js";
-import { storyLink } from "../parts/lists.js";
-import { type Asked, address, editionOf, generationIn, page, storyAddress } from "../parts/page.js";
-import { shortDate } from "../parts/shown-text.js";
+import { runQuery, type SearchResult } from "../data/run-query.js";
+import { listStories, namedStory } from "../data/story-list.js";
+import { Generation, storyLink } from "../parts/lists.js";
+import { type Asked, address, editionOf, generationIn, page, shortDate, storyAddress } from "../parts/page.js";
 
 const shown = 10;
 /** Longest parameters, in characters. */
@@ -21,18 +20,16 @@ export const searchPage = page({
     const parameters = (query.get("parameters") ?? "").slice(0, mostParameters).trim();
     const generation = generationIn(asked, "generation") ?? manifest.generation;
     const isQuery = query.has("parameters") || query.has("generation");
-    const result = isQuery ? await queried(asked, generation, parameters, search) : await named(asked, search);
+    const { place, ...result }: SearchResult = isQuery
+      ? await queried(asked, generation, parameters, search)
+      : await named(asked, search);
+    const where = { ...place, generation: generation === manifest.generation ? undefined : generation };
+    const found = result.found.map((story) => ({ ...story, href: storyAddress(story.uuid, where) }));
     // Search as you type needs no choice of generations.
     const kept = format === "json" ? [] : await keptManifests(space.store);
-    const data = { search, ...(isQuery ? { generation, parameters } : {}), ...result };
-    return {
-      title: `Search for ${search || parameters}`,
-      data,
-      kept,
-      generation,
-      parameters,
-      status: result.error === undefined ? undefined : 422,
-    };
+    const data = { search, ...(isQuery ? { generation, parameters } : {}), ...result, found };
+    const status = result.error === undefined ? undefined : 422;
+    return { title: `Search for ${search || parameters}`, data, kept, generation, parameters, status };
   },
   view: ({ data, ...form }) => (
     <>
@@ -66,37 +63,17 @@ export const searchPage = page({
   ),
 });
 
-interface Result {
-  total: number;
-  found: (NamedStory & { href: string })[];
-  url?: string;
-  error?: string;
-  note?: string;
-}
-
-async function named({ query, view, manifest }: Asked, search: string): Promise<Result> {
+async function named({ query, view, manifest }: Asked, search: string): Promise<SearchResult> {
   const edition = editionOf(manifest, query);
   const { rows } = search === "" ? { rows: [] } : await listStories(view, { edition, search });
   const stories = view.stories(edition.name);
   const found = Array.from({ length: Math.min(shown, rows.length) }, (_, place) => namedStory(stories, rows[place]!));
-  return { total: rows.length, found: found.map((story) => ({ ...story, href: storyAddress(story.uuid) })) };
+  return { total: rows.length, found };
 }
 
-async function queried({ space, manifest }: Asked, generation: number, parameters: string, search: string) {
-  const result: Result = { total: 0, found: [] };
-  if (parameters === "" && search === "") return result;
-  const { stories, edition, url, ...rest } = await runQuery(await keptView(space, generation), parameters, search);
-  const { language, version } = edition ?? {};
-  const place = { language, version, ...(generation === manifest.generation ? {} : { generation }) };
-  return {
-    ...result,
-    ...rest,
-    ...(url === undefined ? {} : { url: `${url}${url.endsWith("?") ? "" : "&"}token=<token>` }),
-    ...(edition === undefined || edition.name === edition.asked
-      ? {}
-      : { note: `The snapshot has no ${edition.asked}: answered from ${edition.name}.` }),
-    found: stories.map((story) => ({ ...story, href: storyAddress(story.uuid, place) })),
-  };
+async function queried({ space }: Asked, generation: number, parameters: string, search: string) {
+  if (parameters === "" && search === "") return { total: 0, found: [] };
+  return runQuery(await keptView(space, generation), parameters, search);
 }
 
 type FormProperties = Record<"search" | "parameters", string> & { generation: number; kept: readonly Manifest[] };
@@ -118,13 +95,11 @@ function SearchForm({ search, parameters, generation, kept }: FormProperties) {
         spellcheck={false}
       />
       <label for="generation">Generation</label>
-      <select id="generation" name="generation">
-        {kept.map(({ generation: one, committedAt }) => (
-          <option value={String(one)} {...(one === generation ? { selected: true } : {})}>
-            {one} · {shortDate(committedAt)}
-          </option>
-        ))}
-      </select>
+      <Generation
+        name="generation"
+        offered={kept.map((one) => [one.generation, `${one.generation} · ${shortDate(one.committedAt)}`])}
+        selected={generation}
+      />
       <button type="submit">Search</button>
     </form>
   );

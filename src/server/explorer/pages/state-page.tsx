@@ -5,10 +5,9 @@ import type { RunRecord } from "../../../snapshot/state.js";
 import { readOutputState } from "../data/explorer-space.js";
 import { keptManifests } from "../data/generations.js";
 import { RequestChart, RunChart } from "../parts/chart.js";
-import { type KeptGeneration, KeptGenerations } from "../parts/kept-generations.js";
+import { type KeptGeneration, KeptGenerations } from "../parts/generation-tables.js";
 import { Facts, More, Table, Tiles } from "../parts/lists.js";
-import { address, page } from "../parts/page.js";
-import { duration, shortDate } from "../parts/shown-text.js";
+import { address, duration, page, shortDate } from "../parts/page.js";
 
 /** `/`: the state of the snapshot: age, contents, and the last runs. */
 export const statePage = page({

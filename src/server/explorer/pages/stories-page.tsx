@@ -5,8 +5,7 @@ import { languageStates } from "../data/language-states.js";
 import { type ListedStory, listedStory, listStories } from "../data/story-list.js";
 import { FacetBox, FacetList, Facets } from "../parts/facets.js";
 import { Crumbs, Pager, Selected, storyCells, Table } from "../parts/lists.js";
-import { type Asked, address, editionOf, languagesOf, page, type StoryParameters } from "../parts/page.js";
-import { shortDate } from "../parts/shown-text.js";
+import { type Asked, address, editionOf, languagesOf, page, type StoryParameters, shortDate } from "../parts/page.js";
 
 const perPage = 50;
 /** Number of languages in the list. Others can be given in the address. */

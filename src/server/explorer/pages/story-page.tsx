@@ -15,18 +15,19 @@ import { namedStories, namingStories } from "../data/related-stories.js";
 import { contentContext } from "../parts/content-context.js";
 import { BlockFields } from "../parts/field-view.js";
 import { FindingList } from "../parts/finding-list.js";
+import { StoryHistory } from "../parts/generation-tables.js";
 import { Crumbs, Facts, OutsideLinks, RelatedTable, textLink } from "../parts/lists.js";
 import {
   type Asked,
   address,
+  cut,
   editionOf,
   generationIn,
   page,
   type StoryParameters,
+  shortDate,
   storyAddress,
 } from "../parts/page.js";
-import { cut, shortDate } from "../parts/shown-text.js";
-import { StoryHistory } from "../parts/story-history.js";
 import { Languages, type StoryLanguages, storyLanguages } from "../parts/story-languages.js";
 
 /** Shown length of the raw record, in characters; `.json` has all of it. */

@@ -1,5 +1,4 @@
 import type { Child } from "hono/jsx";
-import type { BlockModel } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
 import { type Unused, unusedOf } from "../data/findings.js";
@@ -38,10 +37,7 @@ async function load({ query, view, manifest, space }: Asked) {
   const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
   const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
   const isComplete = read >= total;
-  const blocks = [...found].sort((a, b) => b.count - a.count);
-  const chosen = blocks.find(({ component }) => component === query.get("component"));
-  const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
-  const summary = blocks.map(({ component, count, stories, fields }) => {
+  const summary = found.map(({ component, count, stories, fields }) => {
     return {
       component,
       count,
@@ -49,22 +45,26 @@ async function load({ query, view, manifest, space }: Asked) {
       fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
     };
   });
+  const blocks = summary.sort((a, b) => b.count - a.count);
+  const chosen = blocks.find(({ component }) => component === query.get("component"));
+  const users = chosen === undefined ? [] : await blockUsers(view, edition.name, chosen.component);
   return {
     title: chosen === undefined ? "Usage" : chosen.component,
     data: {
-      ...{ edition: edition.name, read, total, isComplete, blocks: summary },
+      ...{ edition: edition.name, read, total, isComplete, blocks },
       ...(chosen && { component: chosen.component, users }),
       ...(typeof unused === "object" && { unused }),
     },
     againSeconds: isComplete && unused !== "pending" ? undefined : 1,
-    ...{ language: edition.language, blocks, chosen, users, unused, isUnused, looks: space.unused !== undefined },
+    ...{ language: edition.language, chosen, users, unused, isUnused, looks: space.unused !== undefined },
   };
 }
 
 type BlocksProperties = Omit<Awaited<ReturnType<typeof load>>, "isUnused" | "looks">;
+type Block = BlocksProperties["data"]["blocks"][number];
 
-function Blocks({ data, language, blocks, chosen, users }: BlocksProperties) {
-  const { edition, read, total, isComplete } = data;
+function Blocks({ data, language, chosen, users }: BlocksProperties) {
+  const { edition, read, total, isComplete, blocks } = data;
   return (
     <>
       {isComplete ? null : (
@@ -108,15 +108,15 @@ function Blocks({ data, language, blocks, chosen, users }: BlocksProperties) {
 }
 
 /** Those that an editor fills. */
-function ownFields({ fields }: BlockModel): BlockModel["fields"] {
+function ownFields({ fields }: Block): Block["fields"] {
   return fields.filter(({ name }) => name !== "_uid");
 }
 
-function neverFilled(block: BlockModel): string[] {
+function neverFilled(block: Block): string[] {
   return ownFields(block).flatMap(({ name, filled }) => (filled === 0 ? [name] : []));
 }
 
-function Fields({ block }: { block: BlockModel }) {
+function Fields({ block }: { block: Block }) {
   return (
     <>
       <h2 dir="auto">{block.component}</h2>

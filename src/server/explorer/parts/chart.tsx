@@ -1,6 +1,6 @@
 import { grouped, plural } from "../../../lib/quantity-text.js";
 import type { RunRecord } from "../../../snapshot/state.js";
-import { shortDate } from "./shown-text.js";
+import { shortDate } from "./page.js";
 
 const [width, height] = [600, 90];
 

@@ -14,7 +14,7 @@ import {
 import type { Comparison } from "../data/comparison.js";
 import { EntriesTable, folderText, Mark, PartsTable } from "./compared-stories.js";
 import { Differences } from "./differences.js";
-import { shortDate } from "./shown-text.js";
+import { shortDate } from "./page.js";
 
 const shownStories = 50;
 

@@ -1,7 +1,7 @@
 import { bothTimes, type TextPiece } from "../../../content/diff/diff-text.js";
 import type { DifferenceEntry } from "../../../content/diff/difference-entries.js";
 import { More } from "./lists.js";
-import { cut } from "./shown-text.js";
+import { cut } from "./page.js";
 
 /** Unchanged characters shown around a change. */
 const around = 120;

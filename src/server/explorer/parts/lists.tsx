@@ -198,10 +198,27 @@ export function Selected({ values }: { values: readonly (readonly [text: string,
   );
 }
 
-interface GenerationsProperties {
+interface GenerationProperties {
+  name: string;
+  offered: readonly (readonly [generation: number, text: string])[];
+  selected: number | undefined;
+}
+
+export function Generation({ name, offered, selected }: GenerationProperties) {
+  return (
+    <select id={name} name={name}>
+      {offered.map(([generation, text]) => (
+        <option value={String(generation)} {...(generation === selected ? { selected: true } : {})}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface GenerationsProperties extends Pick<GenerationProperties, "offered"> {
   path: string;
   parameters?: Readonly<Record<string, string>>;
-  offered: readonly (readonly [generation: number, text: string])[];
   from: number | undefined;
   to: number;
 }
@@ -209,13 +226,7 @@ interface GenerationsProperties {
 export function Generations({ path, parameters = {}, offered, from, to }: GenerationsProperties) {
   const choice = (name: string, label: string, selected: number | undefined) => [
     <label for={name}>{label}</label>,
-    <select id={name} name={name}>
-      {offered.map(([generation, text]) => (
-        <option value={String(generation)} {...(generation === selected ? { selected: true } : {})}>
-          {text}
-        </option>
-      ))}
-    </select>,
+    <Generation name={name} offered={offered} selected={selected} />,
   ];
   return (
     <form action={address(path)} class="line">

@@ -151,3 +151,20 @@ export async function comparedGenerations(asked: Asked) {
   const from = generationIn(asked, "from") ?? kept.find(({ generation }) => generation < to)?.generation;
   return { kept, from, to };
 }
+
+/** Returns `380 ms`, `12.3 s` or `4 min`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.round(ms / 60_000)} min`;
+}
+
+/** Returns `2024-02-01 09:30` for an ISO date, and any other text unchanged. */
+export function shortDate(iso: string | null | undefined): string {
+  if (iso === null || iso === undefined) return "–";
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(iso) ? iso.slice(0, 16).replace("T", " ") : iso;
+}
+
+export function cut(text: string, characters: number): string {
+  return text.length <= characters ? text : `${text.slice(0, characters)}…`;
+}

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { RequestMatch } from "../../../contract/request.js";
+import { parts } from "../../../snapshot/layout.js";
 import { wantsDraft } from "../access.js";
 import type { GenerationView } from "../generation-view.js";
-import { errorAnswer, namesTag, notFound, type ReplicaAnswer } from "./answer.js";
+import { errorAnswer, jsonAnswer, listPieces, namesTag, notFound, type ReplicaAnswer } from "./answer.js";
 import { answerDatasource, answerDatasources, answerEntries } from "./answer-datasources.js";
-import { answerExperiments } from "./answer-experiments.js";
 import { answerLink, answerLinks } from "./answer-links.js";
 import { answerSpaceInfo, answerSpaceMe, answerWebhookEndpoint } from "./answer-space.js";
 import { answerStories, answerStory } from "./answer-stories.js";
@@ -120,3 +120,9 @@ const answers: { [Name in RequestMatch["name"]]: Answerer<Extract<RequestMatch, 
   oauthSpaceInfo: ({ view }) => answerSpaceInfo(view),
   webhookEndpoint: ({ view }, { path }) => answerWebhookEndpoint(view, path.space_id!, path.webhook_endpoint_id!),
 };
+
+/** GET /v2/cdn/experiments (docs/interface-reference.md, section 4.5), on one page. */
+function answerExperiments({ reader, records, cv }: GenerationView): ReplicaAnswer {
+  if (reader.experiments() === undefined) return notFound();
+  return jsonAnswer(["{", ...listPieces("experiments", records(parts.experiments)), `,"cv":${cv}}`]);
+}

@@ -2,9 +2,10 @@ import type { TagsQuery } from "../../../contract/endpoints.js";
 import type { FilterCondition } from "../../../contract/filter-query.js";
 import type { TagRecord } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
-import { valueTest } from "../query/filter.js";
+import { type RowTest, valueTest } from "../query/filter.js";
+import { filterRows } from "../query/filter-rows.js";
 import { patternProblem } from "../query/query-cost.js";
-import { rowsAtOnce } from "../query/shard-rows.js";
+import { rowNumbers, rowsAtOnce } from "../query/shard-rows.js";
 import type { Sliced } from "../query/slices.js";
 import { type StoryRows, slugFields, slugReader } from "../query/story-rows.js";
 import { type BodyPiece, errorAnswer, jsonAnswer, listPieces, notFound, type ReplicaAnswer } from "./answer.js";
@@ -31,23 +32,17 @@ function* selectTags(
   pieces: readonly BodyPiece[],
 ): Sliced<BodyPiece[]> {
   if (filter === undefined) return [...pieces];
-  const all = filter.all.map(tagTest);
-  const any = filter.any.map((group) => group.map(tagTest));
-  const selected: BodyPiece[] = [];
-  for (let at = 0; at < pieces.length; at += 1) {
-    const tag = tags[at]!;
-    const passes = (test: (tag: TagRecord) => boolean) => test(tag);
-    if (all.every(passes) && (any.length === 0 || any.some((group) => group.every(passes)))) selected.push(pieces[at]!);
-    yield;
-  }
-  return selected;
+  const test = (condition: FilterCondition) => tagTest(tags, condition);
+  const tests = { all: filter.all.map(test), any: filter.any.map((group) => group.map(test)) };
+  const selected = yield* filterRows(rowNumbers(tags.length), { count: tags.length, size: () => 0 }, tests);
+  return Array.from(selected, (row) => pieces[row]!);
 }
 
 /** The only field of a tag to filter by is its name; other conditions match no tag. */
-function tagTest(condition: FilterCondition): (tag: TagRecord) => boolean {
+function tagTest(tags: readonly TagRecord[], condition: FilterCondition): RowTest {
   if (condition.path.join(".") !== "name") return () => false;
   const matches = valueTest(condition);
-  return ({ name }) => matches(name);
+  return (row) => matches(tags[row]!.name);
 }
 
 function* countTags(rows: StoryRows, startsWith = ""): Sliced<TagRecord[]> {

@@ -1,9 +1,14 @@
 import type { Config } from "../../../config/config.js";
+import { isAsset } from "../../../content/resolve/content-shape.js";
+import { visitValue } from "../../../content/resolve/rewrite-value.js";
+import type { RelationField } from "../../../contract/comma-list.js";
 import type { StoryQuery } from "../../../contract/endpoints.js";
 import { limits } from "../../../contract/limits.js";
 import type { AssetMetadataRecord, LinkRecord } from "../../../contract/records.js";
+import { inMap } from "../../../lib/collections/in-map.js";
 import { textOf } from "../../../lib/json/bytes.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
+import { isObject } from "../../../lib/shape.js";
 import type { GenerationView } from "../generation-view.js";
 import type { LinkRows } from "../query/link-rows.js";
 import type { FieldOfRow } from "../query/shard-rows.js";
@@ -11,7 +16,6 @@ import type { Sliced } from "../query/slices.js";
 import type { StoryRows } from "../query/story-rows.js";
 import { type BodyPiece, listPieces } from "./answer.js";
 import { unaskedFields } from "./answer-taxonomies.js";
-import { collectAssets, collectLinks, collectRelations, relationFields } from "./collect-references.js";
 import { withoutMembers } from "./record-edit.js";
 
 /** Whether to follow the specification (`seed`) or the platform where they differ. */
@@ -47,8 +51,12 @@ export function* resolvedPieces(
   contents: readonly unknown[],
 ): Sliced<BodyPiece[]> {
   const { view, stories } = context;
-  const related = yield* relatedRows(stories, query, contents);
-  const linked = yield* linkedRows(stories, query, contents);
+  const { resolve_relations: relations, resolve_level, resolve_links, resolve_links_level } = query;
+  const none: ReadonlySet<number> = new Set();
+  // Above 100 stories, the second level is left out unless `resolve_level=2` asks for it.
+  const hasSecond = (first: number) => first <= limits.firstLevelRelations || resolve_level === 2;
+  const related = relations ? yield* namedRows(stories, contents, relationsIn(relations), hasSecond) : none;
+  const linked = resolve_links ? yield* namedRows(stories, contents, linksIn, () => resolve_links_level === 2) : none;
   const uuidOf = (yield* stories.prepare([["uuid"]])).field(["uuid"]);
   const pieces = [
     ...limitedPieces(context, uuidOf, related, { ...listedRelations, piece: storyWriter(context, query) }),
@@ -60,44 +68,51 @@ export function* resolvedPieces(
   return pieces;
 }
 
-/** Above 100 stories, the second level is left out unless `resolve_level=2` asks for it. */
-function* relatedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
-  if (query.resolve_relations === undefined) return new Set();
-  const fields = relationFields(query.resolve_relations);
-  const collect = (content: unknown) => collectRelations(content, fields);
-  const first = yield* rowsOf(stories, contents, collect);
-  if (first.size > limits.firstLevelRelations && query.resolve_level !== 2) return first;
-  return yield* withSecondLevel(stories, first, collect);
-}
+const nothing: readonly unknown[] = [];
 
-function* linkedRows(stories: StoryRows, query: StoryQuery, contents: readonly unknown[]): Sliced<Set<number>> {
-  if (query.resolve_links === undefined) return new Set();
-  const first = yield* rowsOf(stories, contents, collectLinks);
-  return query.resolve_links_level === 2 ? yield* withSecondLevel(stories, first, collectLinks) : first;
-}
+/** What an object of a content names: uuids of stories, and values that are none. */
+type NamedIn = (object: Record<string, unknown>) => readonly unknown[];
 
-type Collect = (content: unknown) => ReadonlySet<string>;
-
-function* withSecondLevel(stories: StoryRows, first: ReadonlySet<number>, collect: Collect): Sliced<Set<number>> {
-  const all = new Set(first);
-  let parsed = 0;
-  for (const row of first) {
-    if (++parsed > maxParsed) break;
-    for (const found of yield* rowsOf(stories, [stories.content(row)], collect)) all.add(found);
-  }
-  return all;
-}
-
-function* rowsOf(stories: StoryRows, contents: readonly unknown[], collect: Collect): Sliced<Set<number>> {
+/** The stories that contents name; on the second level, those that these name in turn. */
+function* namedRows(
+  stories: StoryRows,
+  contents: readonly unknown[],
+  namedIn: NamedIn,
+  hasSecondLevel: (first: number) => boolean,
+): Sliced<Set<number>> {
   const rows = new Set<number>();
+  const seen = new Set<unknown>([""]);
+  const add = (content: unknown) =>
+    visitValue(content, (object) => {
+      for (const uuid of isObject(object) ? namedIn(object) : []) {
+        if (typeof uuid !== "string" || seen.has(uuid)) continue;
+        const row = stories.rowOf(uuid);
+        if (row !== undefined) rows.add(row);
+        seen.add(uuid);
+      }
+    });
   for (const content of contents) {
-    for (const uuid of collect(content)) {
-      const row = stories.rowOf(uuid);
-      if (row !== undefined) rows.add(row);
-    }
+    add(content);
+    yield;
+  }
+  for (const row of hasSecondLevel(rows.size) ? [...rows].slice(0, maxParsed) : []) {
+    add(stories.content(row));
     yield;
   }
   return rows;
+}
+
+function relationsIn(pairs: readonly RelationField[]): NamedIn {
+  const fields = new Map<unknown, string[]>();
+  for (const { component, field } of pairs) inMap(fields, component, () => []).push(field);
+  return (object) =>
+    fields.get(object.component)?.flatMap((field) => (Object.hasOwn(object, field) ? object[field] : [])) ?? nothing;
+}
+
+/** A link field (`linktype: story`) or a rich text link mark (`type: link`). */
+function linksIn({ type, attrs, linktype, id }: Record<string, unknown>): readonly unknown[] {
+  if (type === "link" && isObject(attrs)) return attrs.linktype === "story" ? [attrs.uuid] : nothing;
+  return linktype === "story" ? [id] : nothing;
 }
 
 type Listed = { key: string; overflowKey: string; limit: number; piece(row: number): BodyPiece };
@@ -147,12 +162,11 @@ function linkedAddress(stories: StoryRows, row: number): string {
 /** The platform's own record, byte for byte, if stored (`assets.metadata`); else one is built. */
 function assetMetadataPieces(view: GenerationView, contents: readonly unknown[]): BodyPiece[] {
   const entries = new Map<number, BodyPiece>();
-  for (const content of contents) {
-    for (const [id, field] of collectAssets(content)) {
-      if (entries.has(id)) continue;
-      entries.set(id, view.assetMetadata.get()(id) ?? JSON.stringify(metadataOf(view, id, field)));
-    }
-  }
+  visitValue(contents, (field) => {
+    if (!isObject(field) || typeof field.id !== "number" || !isAsset(field) || entries.has(field.id)) return;
+    const { id } = field;
+    entries.set(id, view.assetMetadata.get()(id) ?? JSON.stringify(metadataOf(view, id, field)));
+  });
   return [...entries.values()];
 }
 

@@ -1,9 +1,15 @@
 import { acceptsAnyone } from "../access.js";
-import { errorAnswer, type StreamedAnswer, type StreamedBody } from "../answers/answer.js";
+import { errorAnswer, type StreamedBody } from "../answers/answer.js";
 import { createSliceRunner } from "../query/slices.js";
 import { createSnapshotSource, type SnapshotOptions, type SnapshotSource } from "../snapshot-source.js";
-import { type Completion, createCompletion, preflight } from "./complete-answer.js";
-import { type HttpRequest, type HttpResponse, isStreamed, type WholeResponse } from "./exchange.js";
+import {
+  type Completion,
+  createCompletion,
+  type HttpRequest,
+  type HttpResponse,
+  isStreamed,
+  preflight,
+} from "./exchange.js";
 import { createResponseCache, longestKey, type ResponseCache } from "./response-cache.js";
 import { createRouter, descriptionPath, type ReplicaSettings, type Router } from "./router.js";
 
@@ -79,17 +85,8 @@ function withResponseCache(
     const madeFrom = cache.current();
     const answer = await route(request);
     if (!isStreamed(answer)) cache.keepAnswer(key, answer, madeFrom);
-    const response = complete(request, answer);
-    const whole = isStreamed(response) ? await readSmall(request, response) : response;
-    if (whole === undefined) return response;
-    cache.offer(key, whole, madeFrom);
-    return whole;
-  };
-  const completeAndOffer = (request: HttpRequest, key: string): HttpResponse | undefined => {
-    const answer = cache.answer(key);
-    if (answer === undefined) return undefined;
-    const response = complete(request, answer);
-    if (!isStreamed(response)) cache.offer(key, response, cache.current(), true);
+    const response = await readSmall(request, complete(request, answer));
+    if (!isStreamed(response)) cache.offer(key, response, madeFrom);
     return response;
   };
   return (request) => {
@@ -100,7 +97,13 @@ function withResponseCache(
     }
     const target = withoutAssetQuery(request.target);
     const key = namesOrigin(request) ? `${request.origin} ${target}` : target;
-    return cache.get(key) ?? completeAndOffer(request, key) ?? makeAndOffer(request, key);
+    const response = cache.get(key);
+    if (response !== undefined) return response;
+    const answer = cache.answer(key);
+    if (answer === undefined) return makeAndOffer(request, key);
+    const completed = complete(request, answer);
+    if (!isStreamed(completed)) cache.offer(key, completed, cache.current(), true);
+    return completed;
   };
 }
 
@@ -113,15 +116,12 @@ function withoutAssetQuery(target: string): string {
 /** Size up to which a body is read in one piece, in bytes. */
 const smallBody = 64 * 1024;
 
-/** Reads a body into memory; undefined if it stays a stream: too large, or the request is HEAD. */
-async function readSmall(
-  { method }: HttpRequest,
-  { status, headers, body }: StreamedAnswer,
-): Promise<WholeResponse | undefined> {
-  if (body.size > smallBody || method === "HEAD") return undefined;
+/** Reads a body into memory, unless it is too large or the request is HEAD. */
+async function readSmall({ method }: HttpRequest, response: HttpResponse): Promise<HttpResponse> {
+  if (!isStreamed(response) || response.body.size > smallBody || method === "HEAD") return response;
   const pieces: Uint8Array[] = [];
-  for await (const piece of body.pieces()) pieces.push(piece);
-  return { status, headers, body: Buffer.concat(pieces) };
+  for await (const piece of response.body.pieces()) pieces.push(piece);
+  return { ...response, body: Buffer.concat(pieces) };
 }
 
 /** The content interface on a snapshot, with the requests and responses of `fetch`. */

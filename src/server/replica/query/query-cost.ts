@@ -1,7 +1,7 @@
 import type { StoriesQuery } from "../../../contract/endpoints.js";
 import type { FilterCondition } from "../../../contract/filter-query.js";
 import { decidingKeys } from "./sort.js";
-import { testFields } from "./story-tests.js";
+import { storyTests } from "./story-tests.js";
 
 /** Most fields to filter and sort by in one request: each may be read from every story. */
 const maxFields = 40;
@@ -12,8 +12,14 @@ const maxWork = 50_000_000;
 
 /** The fields that the selection of a query reads, to prepare them first. */
 export function neededFields(query: StoriesQuery): (readonly string[])[] {
+  const asked: (readonly string[])[] = [];
+  const noteField = (path: readonly string[]) => {
+    asked.push(path);
+    return () => undefined;
+  };
+  storyTests(query, { field: noteField });
   return [
-    ...testFields(query),
+    ...asked,
     ...conditionsOf(query).map(({ path }) => ["content", ...path]),
     ...(query.sort_by ?? []).map(({ property }) => property),
   ];

@@ -84,7 +84,7 @@ function inverse(order: Uint32Array): Uint32Array {
 export const slugFields = [["full_slug"], ["default_full_slug"], ["lang"]] as const;
 
 /** Own (`de/ueber-uns`); if translated: without prefix (`ueber-uns`), the default's (`about`). */
-export function slugReader(source: FieldSource): (row: number) => readonly string[] {
+export function slugReader(source: Pick<FieldSource, "field">): (row: number) => readonly string[] {
   const [own, ofDefault, lang] = slugFields.map((path) => source.field(path));
   return (row) => slugsOf(own!(row), ofDefault!(row), lang!(row));
 }

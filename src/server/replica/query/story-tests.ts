@@ -3,25 +3,17 @@ import type { StoriesQuery } from "../../../contract/endpoints.js";
 import { wildcardTest } from "../../../contract/wildcard.js";
 import type { RowTest } from "./filter.js";
 import type { FieldSource } from "./shard-rows.js";
-import { slugFields, slugReader } from "./story-rows.js";
+import { slugReader } from "./story-rows.js";
 
-interface Criterion {
-  fields: readonly (readonly string[])[];
-  test(source: FieldSource): RowTest;
-}
+/** Asks the source for the fields that it reads, and makes a test with them. */
+type Criterion = (source: Pick<FieldSource, "field">) => RowTest;
 
-/** The fields that list parameters read, except filter_query, sort_by and search_term. */
-export function testFields(query: StoriesQuery): (readonly string[])[] {
-  return criteria(query).flatMap((criterion) => criterion.fields);
-}
-
-/** Converts list parameters (docs/interface-reference.md, 4.1) to tests; all must pass. */
-export function storyTests(query: StoriesQuery, source: FieldSource): RowTest[] {
-  return criteria(query).map((criterion) => criterion.test(source));
-}
-
-function criteria(query: StoriesQuery): Criterion[] {
-  return [
+/**
+ * Converts list parameters (docs/interface-reference.md, 4.1), except filter_query, sort_by and search_term, to tests;
+ * all must pass.
+ */
+export function storyTests(query: StoriesQuery, source: Pick<FieldSource, "field">): RowTest[] {
+  const criteria = [
     ...given(query.by_uuids, (uuids) => valueIn("uuid", uuids)),
     ...given(query.by_uuids_ordered, (uuids) => valueIn("uuid", uuids)),
     ...given(query.by_ids, (ids) => valueIn("id", ids)),
@@ -40,6 +32,7 @@ function criteria(query: StoriesQuery): Criterion[] {
     ...given(query.is_startpage, (is) => fieldCriterion(["is_startpage"], (value) => (value === true) === is)),
     ...dateCriteria(query),
   ];
+  return criteria.map((criterion) => criterion(source));
 }
 
 function given<T>(value: T | undefined, make: (value: T) => Criterion): Criterion[] {
@@ -83,12 +76,9 @@ function dateCriteria(query: StoriesQuery): Criterion[] {
 }
 
 function fieldCriterion(path: readonly string[], holds: (value: unknown) => boolean): Criterion {
-  return {
-    fields: [path],
-    test(source) {
-      const field = source.field(path);
-      return (row) => holds(field(row));
-    },
+  return (source) => {
+    const field = source.field(path);
+    return (row) => holds(field(row));
   };
 }
 
@@ -98,12 +88,9 @@ function valueIn(field: string, values: readonly (string | number)[], isIn = tru
 }
 
 function slugCriterion(holds: (slugs: readonly string[]) => boolean): Criterion {
-  return {
-    fields: slugFields,
-    test(source) {
-      const slugs = slugReader(source);
-      return (row) => holds(slugs(row));
-    },
+  return (source) => {
+    const slugs = slugReader(source);
+    return (row) => holds(slugs(row));
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { facetsOf, fits } from "../../../src/server/explorer/data/select-findings.js";
+import { facetsOf, fits } from "../../../src/server/explorer/data/findings.js";
 
 const finding = (language: string, slug: string) =>
   ({ code: "LINK_DEAD", level: "error", story: { language, slug, uuid: slug } }) as never;

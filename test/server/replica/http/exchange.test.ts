@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createBodyBuffers } from "../../../../src/server/replica/http/complete-answer.js";
+import { createBodyBuffers } from "../../../../src/server/replica/http/exchange.js";
 import { startSample } from "../../../support/running-replica.js";
 import { story } from "../../../support/sample-snapshot.js";
 
