@@ -70,7 +70,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   const settle = (diff: IndexDiff) =>
     checked(context, version, index.swept.hasNamelessRows ? withoutLostFolders(diff) : diff);
   if (!full && withoutRow.length === 0) {
-    return settle(rules.diffIndex(staged.rows, index.rows, (row) => staged.holds(row)));
+    return settle(rules.diffIndex(staged.rows, index.rows, (row) => staged.rows.holds(row)));
   }
   const rows = rules.rowsToCompare({
     staged: staged.rows,
