@@ -64,7 +64,10 @@ export class RowTable implements Rows<IndexRow> {
   /** True if it has this very row, which needs no comparison. */
   holds(row: IndexRow): boolean {
     const number = this.rows.numberOf(row);
-    return number >= 0 && this.#slots.holds(number);
+    if (number < 0) return false;
+    // In the first table of its rows, nearly all have the number of their place.
+    const isInPlace = number < this.#size && this.#order[number] === number;
+    return isInPlace || this.#slots.holds(number);
   }
 
   has(uuid: string): boolean {
