@@ -9,7 +9,7 @@ import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords, unlessRefused } from "./part-reading.js";
-import { type ListRules, readWhole } from "./read-list.js";
+import { type PartReader, readWhole } from "./read-list.js";
 
 /** A refusal, in one request, means that it has none. If only this address fails, the snapshot says so. */
 export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config): Promise<TaxonomyScope> {
@@ -29,7 +29,7 @@ export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config):
 
 /** Reads the list and each tree: 1 request, and 1 for each taxonomy. */
 export async function readTaxonomies(
-  { pinned, before, rules }: { pinned: PinnedUpstream; before(part: string): number; rules: ListRules },
+  { pinned, before, rules }: PartReader,
   scope: TaxonomyScope,
 ): Promise<PartReadings> {
   const part = partNames.taxonomies;
