@@ -3,7 +3,7 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { PartEntry } from "../../snapshot/manifest.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
-import { readsRelated } from "./run/story-filter.js";
+import { readsRelated } from "./run/editions.js";
 import { type EditionsAsk, uuidOfNoStory } from "./stories/ask-editions.js";
 import { type Batch, sizeOf, unshownBatches } from "./stories/batches.js";
 import type { Asking, AskingMode } from "./stories/decision.js";

@@ -6,7 +6,7 @@ import type { ManifestDraft } from "../../snapshot/write/commit.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import { type Index, storyRows } from "./index/index-row.js";
-import { isMissing, readingsOf, recordsRead } from "./parts/other-parts.js";
+import { isMissing, readingsOf, recordsRead } from "./parts/part-reading.js";
 import type { EditionSpec } from "./run/editions.js";
 
 export interface Reading {

@@ -3,7 +3,7 @@ import type { Problem } from "../../lib/errors.js";
 import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
 import type { State } from "../../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import type { SpaceReading } from "./parts/read-space-record.js";
+import type { SpaceReading } from "./parts/part-reading.js";
 import { type EditionSpec, editionSpecs, languagesOf, withTerms } from "./run/editions.js";
 import { knownTaxonomies, type TaxonomyScope } from "./run/taxonomy-scope.js";
 

@@ -4,8 +4,15 @@ import type { StoryMapping } from "../../contract/records.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { StoryText } from "../upstream/answer.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
-import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
-import { isNotFound, missingPart, unlessRefused, unusableIn } from "./parts/part-reading.js";
+import {
+  isMissing,
+  isNotFound,
+  missingPart,
+  type OtherParts,
+  recordsRead,
+  unlessRefused,
+  unusableIn,
+} from "./parts/part-reading.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
 import { type EditionSpec, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";

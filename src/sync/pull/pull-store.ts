@@ -12,12 +12,11 @@ import type { Output } from "../../snapshot/output.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import { keptShare, noteUsed } from "../../snapshot/store/object-cache.js";
 import { type FetchedSoFar, fetchWhole, mostBytesInMemory, parallelFetches, verifyByPieces } from "./fetch-files.js";
-import { contentIsWhole } from "./look-at-folder.js";
+import { contentIsWhole, notePulled, readPulledNote } from "./look-at-folder.js";
 import { bySize, type PullPlan, planPull } from "./plan-pull.js";
 import type { PullOptions } from "./pull-folder.js";
 import { type PullReport, pullReport } from "./pull-report.js";
 import { copyNamed } from "./pull-source.js";
-import { notePulled, readPulledNote } from "./pulled-note.js";
 
 /** `output`: the configuration's, whose snapshot is in a store; it is only read. */
 export type PullStoreOptions = Omit<PullOptions, "source" | "replace">;

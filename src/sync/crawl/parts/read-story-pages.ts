@@ -7,9 +7,8 @@ import type { RecordFault, StoryText } from "../../upstream/answer.js";
 import { readVariedPages } from "../../upstream/pages.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import { sameUuids } from "../index/sweep-links.js";
-import { type EditionSpec, editionQuery } from "../run/editions.js";
+import { defaultSlug, type EditionSpec, editionQuery } from "../run/editions.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import { defaultSlug } from "../run/story-filter.js";
 
 /**
  * For an edition that no index shows: several pages are read twice, in opposite orders and so by other URLs. Shifted

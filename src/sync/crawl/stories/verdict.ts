@@ -5,8 +5,7 @@ import type { Alternate, SparseLink, StoryHead } from "../../../contract/records
 import { defaultLanguage } from "../../../snapshot/manifest.js";
 import type { StoryText } from "../../upstream/answer.js";
 import { type IndexRow, parentOf } from "../index/index-row.js";
-import { askedTypes, type EditionSpec } from "../run/editions.js";
-import { defaultSlug } from "../run/story-filter.js";
+import { askedTypes, defaultSlug, type EditionSpec } from "../run/editions.js";
 
 export interface StoryAnswer {
   uuid: string;
