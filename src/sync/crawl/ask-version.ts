@@ -153,7 +153,7 @@ function noteAudit(
   const auditing = batches.filter(({ audit }) => audit.size > 0);
   ledger.audit.advance(auditing.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid))));
   if (auditHits.length === 0) return;
-  ledger.audit.noteBlindness();
+  ledger.audit.isBlind = true;
   pin.taint(`story ${auditHits[0]} differs although its index row does not: reading everything again`);
   for (const each of ledgers) if (each.due) each.readAnew();
 }

@@ -114,7 +114,7 @@ async function takeRound(run: CrawlRun, faults: RecordProblems, before?: Rounds)
 
 function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Rounds): boolean {
   if (config.safety.consistency !== "interval") return false;
-  const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
+  const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.rounds.isRead);
   return rules.coversInterval({ rounds: rounds.length, isComplete: last.isComplete, isRead });
 }
 

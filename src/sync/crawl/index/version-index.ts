@@ -24,7 +24,7 @@ export class VersionIndex {
   readonly packed = new PackedRows();
   #rows = new RowTable(this.packed);
   #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed), hasNamelessRows: false };
-  #isSwept = false;
+  isSwept = false;
   readonly repeated = new Set<string>();
   #related: ReadonlySet<string> = new Set();
   #byId: ((id: number) => IndexRow | undefined) | undefined;
@@ -33,10 +33,6 @@ export class VersionIndex {
   constructor(version: string, workspace: Workspace) {
     this.#part = parts.links(version);
     this.#workspace = workspace;
-  }
-
-  get isSwept(): boolean {
-    return this.#isSwept;
   }
 
   /** The wanted rows of the last sweep; empty before the first. */
@@ -61,7 +57,7 @@ export class VersionIndex {
 
   set(swept: SweptRows): void {
     this.#swept = swept;
-    this.#isSwept = true;
+    this.isSwept = true;
     this.relate(this.#related);
   }
 
