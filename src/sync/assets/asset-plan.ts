@@ -16,7 +16,7 @@ export interface AssetPlanInput {
   /** Completes the record of a stored asset with what its bytes show, for example its size. */
   completed?: ((record: AssetRecord) => Promise<AssetRecord>) | undefined;
   /** True if assets that were deleted or too large are fetched again. */
-  retryAll: boolean;
+  retryAll?: boolean;
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
   /** Which of the stored or deleted assets are checked again; undefined: none. */
   audit?: AssetAudit | undefined;

@@ -39,15 +39,12 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   const hosts: AssetHosts = { ...options.source, hosts: options.config.assets.hosts };
   const sizes = await sizesIn(options.store, assetsFolder);
   const plan = await planAssets({
-    uses: options.uses,
-    changes: options.changes,
-    previous: options.previous,
+    ...options,
     download: options.config.assets.download,
     maxBytes: options.config.assets.maxBytes,
     isAllowed: (url) => assetTarget(url, hosts).allowed,
     isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(assetFile(hash, name)) === bytes,
     completed: (record) => withSize(record, options.store),
-    retryAll: options.retryAll ?? false,
     fetched: options.journal?.fetched,
     audit: options.config.assets.download ? options.audit : undefined,
   });

@@ -110,7 +110,7 @@ export class StoryLedger {
     const { rows } = await this.index.staged();
     for (const uuid of uuids) {
       if (!this.#options.rules.isSeenAgain(this.index.rows.get(uuid), rows.get(uuid))) continue;
-      this.readLog.noteAgain(uuid);
+      this.readLog.again.add(uuid);
       this.requeue(uuid);
     }
   }
@@ -229,7 +229,7 @@ export class StoryLedger {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
     const isLacking = (uuid: string) => asking.mode !== "first" && answers.some((found) => !found.has(uuid));
-    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid) || isLacking(uuid);
+    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.again.has(uuid) || isLacking(uuid);
     const whole = new Set(uuids.filter(isCompared));
     const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
     const compared = new Set(decides && asking.mode !== "first" ? uuids : []);
@@ -242,7 +242,7 @@ export class StoryLedger {
       isOutdated: asking.outdated.has(uuid),
       decides,
       audited: audit.has(uuid),
-      again: this.readLog.isAgain(uuid),
+      again: this.readLog.again.has(uuid),
       before: before.get(uuid),
       stagedRecords: whole.has(uuid) ? staged.map((lines) => lines.get(uuid)) : [],
     }));
@@ -310,7 +310,7 @@ export class StoryLedger {
   /** Withholds the row of a staged story until the round turns out clean. */
   #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
     this.stageRow(uuid, null);
-    this.readLog.noteDoubted(uuid);
+    this.readLog.doubted.add(uuid);
     this.#states.set(uuid, { kind: "unconfirmed", row }, fingerprint);
   }
 
