@@ -26,7 +26,7 @@ export async function askSpace(context: SyncContext, due: Due): Promise<Due> {
   const isDue = isElsewhere || work.published.length > 0;
   const isIncluded = config.source.include.space;
   const asks = isIncluded ? isDue : namesNewLanguage(known, previous);
-  const asked = asks ? await (await import("./crawl/read-scope.js")).readScope(context, previous) : known;
+  const asked = asks ? await (await import("./crawl/parts/read-space-record.js")).readScope(context, previous) : known;
   const scope = isIncluded ? asked : known;
   const isSame = isSameSpace(previous, config.source.url, scope.space?.record, options.replace === true);
   const before = isSame ? previous?.space.languages : undefined;

@@ -37,18 +37,14 @@ export interface Base {
 /** Reads the folder without its lock: others may write. @param env with `CI`, sizes count too */
 export async function openBase(output: Output, config: Config, env: Env = {}): Promise<Base> {
   const { manifest, state, isPointed, damage } = await readDamagedOutput(output);
-  const found = await lookAtFiles(output, config, { manifest, state, env });
-  return {
-    head: manifest?.generation ?? null,
-    headAtLock: manifest?.generation ?? null,
-    previous: manifest,
-    usable: manifest,
-    damaged: [...new Set([...state.damaged, ...found.damaged])],
-    repairs: [...(damage === undefined ? [] : [repaired(damage)]), ...found.repairs],
+  const head = manifest?.generation ?? null;
+  const generation = { head, headAtLock: head, previous: manifest, usable: manifest };
+  return withFiles(output, config, env, {
+    ...generation,
+    repairs: damage === undefined ? [] : [repaired(damage)],
     isPointed: isPointed || (manifest === undefined && damage === undefined),
     state,
-    contentIsCurrent: found.contentIsCurrent && !isBlocked(state),
-  };
+  });
 }
 
 /** Another process may have committed, or died between commit and pointer. @param before without the lock */
@@ -57,19 +53,28 @@ export async function recoverBase(output: Output, config: Config, before: Base, 
   // If no manifest verifies: read everything and commit it as a new generation.
   const manifest = await (before.previous === undefined ? orUndefined(recovering, "SNAPSHOT_DAMAGED") : recovering);
   const head = manifest?.generation ?? null;
-  const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest };
-  if (manifest === undefined) return withDamageFound(output, { ...recovered, isPointed: true });
+  const recovered = { ...before, head, headAtLock: head, previous: manifest, usable: manifest, isPointed: true };
+  if (manifest === undefined) return withDamageFound(output, recovered);
   const { state } = await readOutput(output);
+  return withDamageFound(output, await withFiles(output, config, env, { ...recovered, state }));
+}
+
+/** The base with what its files show. */
+async function withFiles(
+  output: Output,
+  config: Config,
+  env: Env,
+  base: Omit<Base, "damaged" | "contentIsCurrent">,
+): Promise<Base> {
+  const { previous: manifest, state, repairs } = base;
   const found = await lookAtFiles(output, config, { manifest, state, env });
-  const known = new Set(before.repairs.map(({ message }) => message));
-  return withDamageFound(output, {
-    ...recovered,
-    isPointed: true,
-    state,
+  const known = new Set(repairs.map(({ message }) => message));
+  return {
+    ...base,
     damaged: [...new Set([...state.damaged, ...found.damaged])],
-    repairs: [...before.repairs, ...found.repairs.filter(({ message }) => !known.has(message))],
+    repairs: [...repairs, ...found.repairs.filter(({ message }) => !known.has(message))],
     contentIsCurrent: found.contentIsCurrent && !isBlocked(state),
-  });
+  };
 }
 
 async function withDamageFound(output: Output, base: Base): Promise<Base> {

@@ -83,16 +83,8 @@ export function dueOf(
   const { usable, damaged, state } = base;
   const open = looksOf(base);
   const looks = { open, due: dueLooks(open, nowMs) };
-  const confirmed = {
-    cv: state.cv,
-    checkedAtMs: state.checkedMs.parts ?? null,
-    partSettings: state.partSettings,
-    keptPart: state.spaceProblems.some(({ code }) => code === "PART_KEPT"),
-    lookIsDue: looks.due.length > 0,
-  };
-  const asked = { full: options.full === true, asked: options.recheck };
-  const { specs } = scope;
-  const work = dueWork({ config, specs, previous: usable, damaged, confirmed, probe, ...asked, nowMs });
+  const asked = { full: options.full === true, asked: options.recheck, lookIsDue: looks.due.length > 0 };
+  const work = dueWork({ config, specs: scope.specs, previous: usable, damaged, state, probe, ...asked, nowMs });
   const isAny = work.published.length > 0 || work.unpinned || state.assets !== assetState(config, 0);
   return { base, probe, nowMs, scope, work, looks, isAny };
 }

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { openOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
-import type { OnProgress, ProgressStage } from "./crawl/run/progress.js";
+import type { OnProgress, Progress, ProgressStage } from "./crawl/run/progress.js";
 import { openSource, type Source } from "./open-source.js";
 import type { SyncOptions } from "./sync-options.js";
 
@@ -57,19 +57,10 @@ export async function takeTurn({ options, clock, source }: SyncContext): Promise
   return pacing.now() - sinceMs > freshProbeMs;
 }
 
-export interface StageClock {
-  /** Passes events on, and times every stage that begins. */
-  onProgress: OnProgress;
-  /** Milliseconds since the start, without pauses. */
-  elapsedMs(): number;
-  /** Stops the clock until the returned function is called. */
-  pause(): () => void;
-  /** Milliseconds by stage, in the order of their beginnings; the total for a repeated stage. */
-  stagesMs(): Partial<Record<ProgressStage, number>>;
-}
+export type StageClock = ReturnType<typeof startStageClock>;
 
 /** @param now monotonic milliseconds */
-export function startStageClock(passOn: OnProgress, now: () => number): StageClock {
+export function startStageClock(passOn: OnProgress, now: () => number) {
   const times = new Map<ProgressStage, number>();
   let running: ProgressStage | undefined;
   let sinceMs = now();
@@ -81,12 +72,15 @@ export function startStageClock(passOn: OnProgress, now: () => number): StageClo
     sinceMs = nowMs;
   };
   return {
-    onProgress(progress) {
+    /** Passes events on, and times every stage that begins. */
+    onProgress(progress: Progress): void {
       if (progress.kind === "stage") turn(progress.stage);
       passOn(progress);
     },
+    /** Milliseconds since the start, without pauses. */
     elapsedMs: () => now() - startedMs,
-    pause() {
+    /** Stops the clock until the returned function is called. */
+    pause(): () => void {
       const stage = running;
       const pausedMs = now();
       turn(undefined);
@@ -95,7 +89,8 @@ export function startStageClock(passOn: OnProgress, now: () => number): StageClo
         turn(stage);
       };
     },
-    stagesMs() {
+    /** Milliseconds by stage, in the order of their beginnings; the total for a repeated stage. */
+    stagesMs(): Partial<Record<ProgressStage, number>> {
       turn(running);
       return Object.fromEntries([...times].map(([stage, ms]) => [stage, Math.round(ms)]));
     },

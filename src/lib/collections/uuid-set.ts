@@ -49,6 +49,11 @@ export class UuidSlots {
     return -1;
   }
 
+  /** True if this index was added, and not an equal uuid before it. */
+  holds(number: number): boolean {
+    return this.#slots[this.#slotOf(number)] === number + 1;
+  }
+
   numberOf(uuid: string): number {
     return this.#find(probeOf(uuid));
   }

@@ -16,7 +16,7 @@ export interface AssetPlanInput {
   /** Completes the record of a stored asset with what its bytes show, for example its size. */
   completed?: ((record: AssetRecord) => Promise<AssetRecord>) | undefined;
   /** True if assets that were deleted or too large are fetched again. */
-  retryAll: boolean;
+  retryAll?: boolean;
   fetched?: ReadonlyMap<string, AssetRecord> | undefined;
   /** Which of the stored or deleted assets are checked again; undefined: none. */
   audit?: AssetAudit | undefined;
@@ -28,22 +28,21 @@ export interface AssetAudit {
   count: number;
 }
 
+/** An asset that records name, and what to do about it. */
+export interface PlannedAsset {
+  /** As it stays without a request; for `fetch`, the blank record that a download completes. */
+  record: AssetRecord;
+  /** Its line in the previous generation; undefined for a new asset. */
+  earlier: string | undefined;
+  /** `check`: it is stored, and checked for a change. */
+  step: "nothing" | "fetch" | "check";
+}
+
 export interface AssetPlan {
-  /** Records to complete by a download, sorted by URL; `hash` is null. */
-  fetch: AssetRecord[];
-  settled: {
-    downloaded: number;
-    /** Downloaded assets that were deleted upstream. */
-    kept: AssetRecord[];
-    missing: AssetRecord[];
-  };
-  /** Downloaded records that are checked for a change, in key order; they are also counted as settled. */
-  audit: AssetRecord[];
+  assets: PlannedAsset[];
+  /** Keys of the records that nothing uses any more. */
+  unused: string[];
   auditedTo: string;
-  /** The previous line of each record that may change, by key; a new record has none. */
-  earlierLines: Map<string, string>;
-  /** Changed records that are settled: key → new line; null if nothing uses the asset any more. */
-  changes: Map<string, string | null>;
 }
 
 /** Decides without a request which assets to fetch, and how the other records of part `assets` change. */
@@ -51,32 +50,20 @@ export async function planAssets(input: AssetPlanInput): Promise<AssetPlan> {
   const uses = input.uses ?? countAssetUses();
   for await (const change of input.changes) uses.note(change);
   const { gains } = uses;
-  const plan: AssetPlan = {
-    fetch: [],
-    settled: { downloaded: 0, kept: [], missing: [] },
-    audit: [],
-    auditedTo: input.audit?.after ?? "",
-    earlierLines: new Map(),
-    changes: new Map(),
-  };
-  const here: AssetRecord[] = [];
+  const assets: PlannedAsset[] = [];
+  const unused: string[] = [];
   for await (const { line } of input.previous) {
     const earlier = JSON.parse(line) as AssetRecord;
     const uses = earlier.uses + (gains.get(earlier.url) ?? 0);
     gains.delete(earlier.url);
-    if (uses <= 0) plan.changes.set(earlier.key, null);
-    else {
-      const settled = await completed(settle({ ...earlier, uses }, input), input);
-      place(plan, settled, line);
-      if (!settled.fetch && isAuditable(settled.record) && input.isAllowed(earlier.url)) here.push(settled.record);
-    }
+    if (uses <= 0) unused.push(earlier.key);
+    else assets.push(await planned({ ...earlier, uses }, line, input));
   }
-  audit(plan, audited(here, input.audit));
+  const auditedTo = planAudit(assets, input);
   for (const [url, uses] of gains) {
-    if (uses > 0) place(plan, settle(newRecord(url, uses), input), undefined);
+    if (uses > 0) assets.push(await planned(newRecord(url, uses), undefined, input));
   }
-  plan.fetch.sort((a, b) => (a.url < b.url ? -1 : 1));
-  return plan;
+  return { assets, unused, auditedTo };
 }
 
 export function isKept({ hash, status }: AssetRecord): boolean {
@@ -87,65 +74,40 @@ function newRecord(url: string, uses: number): AssetRecord {
   return { key: contentHash(url), url, hash: null, name: "", type: "", bytes: 0, uses };
 }
 
-/** A record as it stays without a request, or with `fetch` the blank record that a download completes. */
-interface Settled {
-  record: AssetRecord;
-  fetch: boolean;
+async function planned(record: AssetRecord, earlier: string | undefined, input: AssetPlanInput): Promise<PlannedAsset> {
+  const settled = settle(record, input);
+  if (settled === undefined) return { record: newRecord(record.url, record.uses), earlier, step: "fetch" };
+  return { record: (await input.completed?.(settled)) ?? settled, earlier, step: "nothing" };
 }
 
-function settle(record: AssetRecord, input: AssetPlanInput): Settled {
-  if (record.hash !== null && input.isPresent(record)) return { record, fetch: false };
+/** The record as it stays without a request; undefined: the asset is fetched. */
+function settle(record: AssetRecord, input: AssetPlanInput): AssetRecord | undefined {
+  if (record.hash !== null && input.isPresent(record)) return record;
   const blank = newRecord(record.url, record.uses);
-  if (!input.isAllowed(record.url)) return { record: { ...blank, missing: "not-allowed" }, fetch: false };
-  if (!input.download) return { record: { ...blank, missing: "left" }, fetch: false };
+  if (!input.isAllowed(record.url)) return { ...blank, missing: "not-allowed" };
+  if (!input.download) return { ...blank, missing: "left" };
   const resumed = input.fetched?.get(record.key);
-  if (resumed !== undefined && input.isPresent(resumed))
-    return { record: { ...resumed, uses: record.uses }, fetch: false };
+  if (resumed !== undefined && input.isPresent(resumed)) return { ...resumed, uses: record.uses };
   const hopeless = record.missing === "gone" || (record.missing === "too-large" && record.bytes > input.maxBytes);
-  if (hopeless && !input.retryAll) return { record, fetch: false };
-  return { record: blank, fetch: true };
+  return hopeless && !input.retryAll ? record : undefined;
 }
 
-async function completed(settled: Settled, input: AssetPlanInput): Promise<Settled> {
-  if (settled.fetch || input.completed === undefined) return settled;
-  return { ...settled, record: await input.completed(settled.record) };
-}
-
-/** A stored asset may have changed upstream; a deleted one may be back. */
-function isAuditable({ hash, missing }: AssetRecord): boolean {
-  return hash !== null || missing === "gone";
-}
-
-/** Adds the checks: stored assets are checked for a change, deleted ones are fetched again. */
-function audit(plan: AssetPlan, records: readonly AssetRecord[]): void {
-  plan.audit = records.filter(({ hash }) => hash !== null);
-  plan.auditedTo = records.at(-1)?.key ?? plan.auditedTo;
-  const gone = new Set(records.filter(({ hash }) => hash === null));
-  plan.settled.missing = plan.settled.missing.filter((record) => !gone.has(record));
-  for (const record of gone) {
-    plan.fetch.push(newRecord(record.url, record.uses));
-    plan.earlierLines.set(record.key, JSON.stringify(record));
+/** Plans the next checks in key order: a stored asset may have changed, a deleted one may be back. @returns the last */
+function planAudit(assets: readonly PlannedAsset[], { audit, isAllowed }: AssetPlanInput): string {
+  if (audit === undefined) return "";
+  const isAuditable = ({ hash, missing, url }: AssetRecord) => (hash !== null || missing === "gone") && isAllowed(url);
+  const sorted = assets
+    .filter(({ step, record }) => step === "nothing" && isAuditable(record))
+    .sort((a, b) => (a.record.key < b.record.key ? -1 : 1));
+  const from = Math.max(
+    0,
+    sorted.findIndex(({ record }) => record.key > audit.after),
+  );
+  const audited = [...sorted.slice(from), ...sorted.slice(0, from)].slice(0, audit.count);
+  for (const asset of audited) {
+    const { hash, url, uses } = asset.record;
+    asset.step = hash === null ? "fetch" : "check";
+    if (hash === null) asset.record = newRecord(url, uses);
   }
-}
-
-function audited(records: readonly AssetRecord[], audit: AssetAudit | undefined): AssetRecord[] {
-  if (audit === undefined) return [];
-  const sorted = [...records].sort((a, b) => (a.key < b.key ? -1 : 1));
-  const start = sorted.findIndex(({ key }) => key > audit.after);
-  const from = start === -1 ? 0 : start;
-  return [...sorted.slice(from), ...sorted.slice(0, from)].slice(0, audit.count);
-}
-
-function place(plan: AssetPlan, settled: Settled, earlier: string | undefined): void {
-  const { record, fetch } = settled;
-  const line = JSON.stringify(record);
-  if (fetch) {
-    plan.fetch.push(record);
-    if (earlier !== undefined) plan.earlierLines.set(record.key, earlier);
-    return;
-  }
-  if (record.missing === undefined) plan.settled.downloaded++;
-  else plan.settled.missing.push(record);
-  if (isKept(record)) plan.settled.kept.push(record);
-  if (line !== earlier) plan.changes.set(record.key, line);
+  return audited.at(-1)?.record.key ?? audit.after;
 }

@@ -10,9 +10,9 @@ import { type AssetFile, openAssetFile } from "./asset-file.js";
 import { type AssetHosts, assetTarget, parseUrl } from "./asset-hosts.js";
 import type { AssetJournal } from "./asset-journal.js";
 import { assetName } from "./asset-name.js";
-import { type AssetPlan, type AssetPlanInput, planAssets } from "./asset-plan.js";
+import { type AssetPlanInput, type PlannedAsset, planAssets } from "./asset-plan.js";
 import { type DownloadContext, type DownloadedAsset, downloadAsset, type MissingAsset } from "./download-asset.js";
-import { type Completed, type FetchedAssets, type FetchedAssetsOptions, fetchedAssets } from "./fetched-assets.js";
+import { type AssetOutcome, type FetchedAssets, type FetchedAssetsOptions, fetchedAssets } from "./fetched-assets.js";
 import { isPageInstead, mediaType } from "./media-type.js";
 import { lacksSize, storedSize } from "./picture-header.js";
 
@@ -39,28 +39,29 @@ export async function fetchAssets(options: FetchAssetsOptions): Promise<FetchedA
   const hosts: AssetHosts = { ...options.source, hosts: options.config.assets.hosts };
   const sizes = await sizesIn(options.store, assetsFolder);
   const plan = await planAssets({
-    uses: options.uses,
-    changes: options.changes,
-    previous: options.previous,
+    ...options,
     download: options.config.assets.download,
     maxBytes: options.config.assets.maxBytes,
     isAllowed: (url) => assetTarget(url, hosts).allowed,
     isPresent: ({ hash, name, bytes }) => hash !== null && sizes.get(assetFile(hash, name)) === bytes,
     completed: (record) => withSize(record, options.store),
-    retryAll: options.retryAll ?? false,
     fetched: options.journal?.fetched,
     audit: options.config.assets.download ? options.audit : undefined,
   });
   options.signal?.throwIfAborted();
   try {
-    const completed = await fetchAll(plan, hosts, options);
-    return await fetchedAssets(plan, completed, options);
+    const outcomes = await fetchAll(plan.assets, hosts, options);
+    return await fetchedAssets(plan, outcomes, options);
   } finally {
     await options.journal?.save();
   }
 }
 
-async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssetsOptions): Promise<Completed[]> {
+async function fetchAll(
+  assets: readonly PlannedAsset[],
+  hosts: AssetHosts,
+  options: FetchAssetsOptions,
+): Promise<AssetOutcome[]> {
   const { queue } = options.config;
   const stop = new AbortController();
   const context: DownloadContext = {
@@ -76,26 +77,31 @@ async function fetchAll(plan: AssetPlan, hosts: AssetHosts, options: FetchAssets
     random: options.random ?? Math.random,
     strikes: new Map(),
   };
-  const completed: Completed[] = [];
-  const eachOf = (records: readonly AssetRecord[], work: (record: AssetRecord) => Promise<void>) =>
-    mapBounded(records, queue.concurrency, (record) =>
-      work(record).catch((error: unknown) => {
+  const of = (step: PlannedAsset["step"]) => assets.filter((asset) => asset.step === step);
+  const outcomes = of("nothing").map(({ record, earlier }): AssetOutcome => ({ record, earlier, brought: false }));
+  const eachOf = (some: readonly PlannedAsset[], work: (record: AssetRecord) => Promise<Completed>) =>
+    mapBounded(some, queue.concurrency, async ({ record, earlier }) => {
+      try {
+        outcomes.push({ ...(await work(record)), earlier });
+      } catch (error) {
         stop.abort(error);
         throw error;
-      }),
-    );
-  await eachOf(plan.fetch, async (record) => {
-    const done = await fetchAsset(record, context, options);
-    completed.push(done);
+      }
+    });
+  const missing = of("fetch").sort((a, b) => (a.record.url < b.record.url ? -1 : 1));
+  let fetched = 0;
+  await eachOf(missing, async (asset) => {
+    const done = await fetchAsset(asset, context, options);
+    fetched += 1;
     if (done.record.hash !== null) await options.journal?.note(done.record);
-    options.onProgress?.(completed.length, plan.fetch.length);
+    options.onProgress?.(fetched, missing.length);
+    return done;
   });
-  await eachOf(plan.audit, async (record) => {
-    const done = await revalidate(record, context, options);
-    if (done !== undefined) completed.push(done);
-  });
-  return completed;
+  await eachOf(of("check"), (record) => revalidate(record, context, options));
+  return outcomes;
 }
+
+type Completed = Omit<AssetOutcome, "earlier">;
 
 async function fetchAsset(
   record: AssetRecord,
@@ -115,12 +121,12 @@ async function fetchAsset(
   }
 }
 
-/** @returns the new record; undefined if nothing changed, or the asset cannot be fetched now */
+/** @returns the same record if nothing changed, or the asset cannot be fetched now */
 async function revalidate(
   record: AssetRecord,
   context: DownloadContext,
   options: FetchAssetsOptions,
-): Promise<Completed | undefined> {
+): Promise<Completed> {
   const { status: _, ...known } = record;
   const { etag: __, lastModified: ___, width: ____, height: _____, ...blank } = known;
   const file = openAssetFile(options.store);
@@ -134,7 +140,7 @@ async function revalidate(
       now = { record: { ...known, status: download.status }, brought: false, reason: download.reason };
     }
     const isAnother = now.record.missing === undefined && JSON.stringify(now.record) !== JSON.stringify(record);
-    return isAnother ? { ...now, replaces: record } : undefined;
+    return isAnother ? now : { record, brought: false };
   } finally {
     await file.discard();
   }

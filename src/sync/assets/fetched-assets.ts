@@ -3,7 +3,7 @@ import { assetUrls } from "../../content/resolve/asset-urls.js";
 import type { Problem } from "../../lib/errors.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { RecordTexts } from "../../snapshot/part-changes.js";
-import { type AssetPlan, isKept } from "./asset-plan.js";
+import { type AssetPlan, isKept, type PlannedAsset } from "./asset-plan.js";
 import { assetProblems } from "./asset-problems.js";
 
 /** How many assets the space has, and what happened to them. */
@@ -37,13 +37,12 @@ export interface FetchedAssets {
   auditedTo: string;
 }
 
-export interface Completed {
-  record: AssetRecord;
+/** An asset with its record after this sync. */
+export interface AssetOutcome extends Pick<PlannedAsset, "record" | "earlier"> {
   /** True if bytes were fetched. */
   brought: boolean;
+  /** What happened, if it was requested in vain. */
   reason?: string;
-  /** The record that this one replaces, after a check. */
-  replaces?: AssetRecord;
 }
 
 export interface FetchedAssetsOptions {
@@ -53,43 +52,39 @@ export interface FetchedAssetsOptions {
 }
 
 export async function fetchedAssets(
-  plan: AssetPlan,
-  completed: readonly Completed[],
+  { unused, auditedTo }: AssetPlan,
+  outcomes: readonly AssetOutcome[],
   options: FetchedAssetsOptions,
 ): Promise<FetchedAssets> {
-  const changes = new Map(plan.changes);
+  const changes = new Map<string, string | null>(unused.map((key) => [key, null]));
   const reasons = new Map<string, string>();
-  const missing = [...plan.settled.missing];
-  const kept = new Map(plan.settled.kept.map((record) => [record.key, record]));
-  for (const { record, reason, replaces } of completed) {
+  for (const { record, earlier, reason } of outcomes) {
     const line = JSON.stringify(record);
-    if (replaces !== undefined || line !== plan.earlierLines.get(record.key)) changes.set(record.key, line);
+    if (line !== earlier) changes.set(record.key, line);
     if (reason !== undefined) reasons.set(record.key, reason);
-    if (record.missing !== undefined) missing.push(record);
-    else if (isKept(record)) kept.set(record.key, record);
-    else kept.delete(record.key);
   }
-  const count = (...kinds: AssetRecord["missing"][]) =>
-    missing.filter((record) => kinds.includes(record.missing)).length;
-  const brought = completed.filter((one) => one.brought);
-  const asked = completed.filter(({ replaces }) => replaces === undefined);
+  const records = outcomes.map(({ record }) => record);
+  const count = (...kinds: AssetRecord["missing"][]) => records.filter(({ missing }) => kinds.includes(missing)).length;
+  const brought = outcomes.filter((one) => one.brought);
   const report: AssetReport = {
-    total: plan.settled.downloaded + plan.settled.missing.length + asked.length,
+    total: records.length,
     downloaded: brought.length,
-    reused: plan.settled.downloaded - brought.filter(({ replaces }) => replaces !== undefined).length,
+    reused: count(undefined) - brought.length,
     failed: count("failed", "too-large"),
     gone: count("gone"),
     left: count("left"),
     notAllowed: count("not-allowed"),
     bytes: brought.reduce((sum, { record }) => sum + record.bytes, 0),
   };
-  const known = { reasons, users: await usersOf([...missing.filter(isLost), ...kept.values()], options) };
-  const problems = assetProblems([...missing, ...kept.values()], known, options.config.assets);
-  return { changes, report, problems, open: count("failed"), auditedTo: plan.auditedTo };
+  const known = { reasons, users: await usersOf(records.filter(isLost), options) };
+  const problems = assetProblems(records, known, options.config.assets);
+  return { changes, report, problems, open: count("failed"), auditedTo };
 }
 
-function isLost({ missing: why }: AssetRecord): boolean {
-  return why === "failed" || why === "too-large" || why === "gone";
+/** True if its bytes are missing here or upstream, for another reason than the configuration. */
+function isLost(record: AssetRecord): boolean {
+  const { missing: why } = record;
+  return why === "failed" || why === "too-large" || why === "gone" || isKept(record);
 }
 
 /** Full slugs of the stories that use these assets, by URL: each slug once, in the order of the records. */

@@ -1,19 +1,9 @@
 import type { TransportHead } from "../../lib/http/exchange.js";
-import type { TransportDownload } from "../../lib/http/transport.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";
 import type { AssetFile } from "./asset-file.js";
 
 /** The body of an asset over several attempts: each continues where the last one stopped. */
-export interface PartialBody {
-  maxBytes: number;
-  /** Call before each attempt. @returns headers for the missing rest; none: the file is empty */
-  resume(): Promise<Record<string, string>>;
-  /** Whether an answer is the rest or the whole, by its head. @throws TooLarge, UpstreamError */
-  expect: NonNullable<TransportDownload["onHead"]>;
-  receive(chunk: Uint8Array): Promise<void>;
-  /** Call after the last byte of an answer. @throws UpstreamError if the asset is not complete */
-  end(head: TransportHead): Promise<void>;
-}
+export type PartialBody = ReturnType<typeof partialBody>;
 
 /** An asset that is larger than allowed. */
 export class TooLarge extends Error {
@@ -26,7 +16,7 @@ export class TooLarge extends Error {
   }
 }
 
-export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
+export function partialBody(file: AssetFile, maxBytes: number) {
   /** What the next attempt can continue; undefined: it starts from the beginning. */
   let resumable: { etag: string; total: number | null } | undefined;
   /** The current answer: whether it is the rest, and the size of the whole asset. */
@@ -43,7 +33,8 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
   };
   return {
     maxBytes,
-    async resume() {
+    /** Call before each attempt. @returns headers for the missing rest; none: the file is empty */
+    async resume(): Promise<Record<string, string>> {
       answer = { isRest: false, total: null };
       if (resumable !== undefined && file.size > 0) {
         return { range: `bytes=${file.size}-`, "if-range": resumable.etag };
@@ -52,7 +43,8 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
       await startOver();
       return {};
     },
-    expect({ status, headers }) {
+    /** Whether an answer is the rest or the whole, by its head. @throws TooLarge, UpstreamError */
+    expect({ status, headers }: Pick<TransportHead, "status" | "headers">): void {
       const isRest = status === 206;
       const total = isRest ? totalOfRest(headers, file.size) : sizeOf(headers);
       if (isRest && (total === null || headers.etag !== resumable?.etag || (resumable?.total ?? total) !== total)) {
@@ -65,12 +57,13 @@ export function partialBody(file: AssetFile, maxBytes: number): PartialBody {
       const { etag } = headers;
       resumable = etag !== undefined && isStrong(etag) && isPlain(headers) ? { etag, total } : undefined;
     },
-    async receive(chunk) {
+    async receive(chunk: Uint8Array): Promise<void> {
       await startOver();
       if (file.size + chunk.length > maxBytes) throw new TooLarge(file.size + chunk.length);
       await file.write(chunk);
     },
-    async end({ status }) {
+    /** Call after the last byte of an answer. @throws UpstreamError if the asset is not complete */
+    async end({ status }: TransportHead): Promise<void> {
       if (status === 200) await startOver();
       if (status === 416) resumable = undefined;
       if (status !== 206) return;

@@ -3,7 +3,7 @@ import { parts as partNames } from "../../snapshot/layout.js";
 import type { PartEntry } from "../../snapshot/manifest.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
 import type { IndexDiff } from "./index/diff.js";
-import { readsRelated } from "./run/story-filter.js";
+import { readsRelated } from "./run/editions.js";
 import { type EditionsAsk, uuidOfNoStory } from "./stories/ask-editions.js";
 import { type Batch, sizeOf, unshownBatches } from "./stories/batches.js";
 import type { Asking, AskingMode } from "./stories/decision.js";
@@ -153,7 +153,7 @@ function noteAudit(
   const auditing = batches.filter(({ audit }) => audit.size > 0);
   ledger.audit.advance(auditing.flatMap(({ audit, uuids }) => uuids.filter((uuid) => audit.has(uuid))));
   if (auditHits.length === 0) return;
-  ledger.audit.noteBlindness();
+  ledger.audit.isBlind = true;
   pin.taint(`story ${auditHits[0]} differs although its index row does not: reading everything again`);
   for (const each of ledgers) if (each.due) each.readAnew();
 }

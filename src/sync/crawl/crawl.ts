@@ -63,22 +63,23 @@ async function readUntilClean(run: CrawlRun): Promise<CrawlResult> {
   const { dryRun, onProgress } = run.context;
   const faults = collectRecordProblems();
   let progress = await takeRound(run, faults);
-  while (progress.stage !== "clean" && !dryRun) {
+  while (!isClean(progress) && !dryRun) {
     const { rounds, last } = progress;
     onProgress({ kind: "note", message: `round ${rounds.length} was not clean: ${last.reasons[0]}` });
     if (rounds.length === roundsAtMost || isInterval(run, progress)) break;
     progress = await takeRound(run, faults, progress);
   }
-  if (progress.stage === "unread") throw unreadableIndex(progress.last);
-  if (dryRun) return result(run, "planned", progress, faults);
-  const isClean = progress.stage === "clean";
-  const outcome = isClean ? "clean" : isInterval(run, progress) ? "interval" : "unclean";
+  if (progress.plan === undefined) throw unreadableIndex(progress.last);
+  const read = { ...progress, plan: progress.plan };
+  if (dryRun) return result(run, "planned", read, faults);
+  const outcome = isClean(progress) ? "clean" : isInterval(run, progress) ? "interval" : "unclean";
   // Staged without the rows that the draft gets now: the next sync requests these stories again.
-  if (!isClean) await keepRead(run);
-  for (const ledger of run.ledgers) ledger.confirmRows(isClean);
-  return result(run, outcome, progress, faults);
+  if (outcome !== "clean") await keepRead(run);
+  for (const ledger of run.ledgers) ledger.confirmRows(outcome === "clean");
+  return result(run, outcome, read, faults);
 }
 
+/** The rounds so far. */
 interface Rounds {
   /** The cv that the first one began at. */
   from: number | null;
@@ -86,17 +87,15 @@ interface Rounds {
   hurriedTo: number | null;
   rounds: readonly RoundBill[];
   last: RoundResult;
+  /** Of the first round whose index could be read; undefined: there was none yet. */
+  plan: SyncPlan | undefined;
 }
 
-/** By stage: no round has read the index; one has, but none was clean; the last one was clean. */
-type CrawlProgress = Rounds &
-  (
-    | { stage: "unread"; plan?: undefined }
-    /** `plan`: of the first round whose index could be read. */
-    | { stage: "unclean" | "clean"; plan: SyncPlan }
-  );
+function isClean({ last }: Rounds): boolean {
+  return last.reasons.length === 0;
+}
 
-async function takeRound(run: CrawlRun, faults: RecordProblems, before?: CrawlProgress): Promise<CrawlProgress> {
+async function takeRound(run: CrawlRun, faults: RecordProblems, before?: Rounds): Promise<Rounds> {
   const { pacing, probe, upstream } = run.context;
   const { rounds = [], hurriedTo = null } = before ?? {};
   const number = rounds.length;
@@ -104,21 +103,18 @@ async function takeRound(run: CrawlRun, faults: RecordProblems, before?: CrawlPr
   const sent = upstream.counts.total;
   const opening = before?.last.closing ?? probe;
   const last = await readRound(run, opening, number, { hurriedTo, onFaults: faults.note });
-  const reason = last.reasons[0] ?? null;
-  const taken: Rounds = {
+  return {
     from: before === undefined ? last.from : before.from,
     hurriedTo: last.hurriedTo === null ? hurriedTo : Math.max(hurriedTo ?? 0, last.hurriedTo),
-    rounds: [...rounds, { requests: upstream.counts.total - sent, reason }],
+    rounds: [...rounds, { requests: upstream.counts.total - sent, reason: last.reasons[0] ?? null }],
     last,
+    plan: before?.plan ?? last.plan,
   };
-  const plan = before?.plan ?? last.plan;
-  if (plan === undefined) return { ...taken, stage: "unread" };
-  return { ...taken, stage: reason === null ? "clean" : "unclean", plan };
 }
 
 function isInterval({ context: { config, rules }, ledgers }: CrawlRun, { rounds, last }: Rounds): boolean {
   if (config.safety.consistency !== "interval") return false;
-  const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.isRead);
+  const isRead = ledgers.every((ledger) => !ledger.due || ledger.derived || ledger.rounds.isRead);
   return rules.coversInterval({ rounds: rounds.length, isComplete: last.isComplete, isRead });
 }
 

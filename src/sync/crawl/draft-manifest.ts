@@ -1,5 +1,4 @@
 import { taxonomyTerm } from "../../contract/record-table.js";
-import { memberTextOrNull } from "../../lib/json/member.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { EditionEntry, Level, PartEntry } from "../../snapshot/manifest.js";
 import { kindOf } from "../../snapshot/part-kinds.js";
@@ -7,7 +6,7 @@ import type { ManifestDraft } from "../../snapshot/write/commit.js";
 import type { CrawlRun } from "./crawl-run.js";
 import { wasRead } from "./due.js";
 import { type Index, storyRows } from "./index/index-row.js";
-import { isMissing, readingsOf, recordsRead } from "./parts/other-parts.js";
+import { isMissing, readingsOf, recordsRead } from "./parts/part-reading.js";
 import type { EditionSpec } from "./run/editions.js";
 
 export interface Reading {
@@ -92,11 +91,9 @@ type NewestDates = Pick<EditionEntry, "newestPublishedAt" | "newestUpdatedAt">;
 
 function newestDates(index: Index): NewestDates {
   let [published, updated] = ["", ""];
-  for (const { text } of storyRows(index)) {
-    const publishedAt = memberTextOrNull(text, "published_at") ?? "";
-    const updatedAt = memberTextOrNull(text, "updated_at") ?? "";
-    if (publishedAt > published) published = publishedAt;
-    if (updatedAt > updated) updated = updatedAt;
+  for (const { publishedAt, updatedAt } of storyRows(index)) {
+    if (publishedAt && publishedAt > published) published = publishedAt;
+    if (updatedAt && updatedAt > updated) updated = updatedAt;
   }
   return { newestPublishedAt: published || null, newestUpdatedAt: updated || null };
 }

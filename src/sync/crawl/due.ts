@@ -1,23 +1,11 @@
 import type { Config } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
 import type { EditionEntry, Manifest } from "../../snapshot/manifest.js";
+import type { State } from "../../snapshot/state.js";
 import type { ProbeAnswer } from "../upstream/upstream.js";
-import type { SpaceReading } from "./parts/read-space-record.js";
+import type { SpaceReading } from "./parts/part-reading.js";
 import { type EditionSpec, editionSpecs, languagesOf, withTerms } from "./run/editions.js";
 import { knownTaxonomies, type TaxonomyScope } from "./run/taxonomy-scope.js";
-
-/** What the last sync confirmed. */
-export interface Confirmed {
-  cv: number | null;
-  /** Server time of the last full check of what cv may not cover, in milliseconds; null: never. */
-  checkedAtMs: number | null;
-  /** {@link partSettings} of that time; null: unknown. */
-  partSettings?: string | null;
-  /** True if a part other than stories could not be read and an older one is kept. */
-  keptPart?: boolean;
-  /** True if a second look at a recent reading is due. */
-  lookIsDue?: boolean;
-}
 
 export interface DueWork {
   /** Why published stories and the other parts are read; empty: they are not. */
@@ -35,7 +23,9 @@ export function dueWork(options: {
   previous: Manifest | undefined;
   /** Names of the damaged objects of the previous generation. */
   damaged?: readonly string[];
-  confirmed: Confirmed;
+  state: Pick<State, "cv" | "checkedMs" | "partSettings" | "spaceProblems">;
+  /** True if a second look at a recent reading is due. */
+  lookIsDue?: boolean;
   probe: ProbeAnswer;
   full: boolean;
   /** Why a recheck is due early; undefined: it is not. */
@@ -43,31 +33,29 @@ export function dueWork(options: {
   /** Replaces the server's time if the upstream sends none; milliseconds since the epoch. */
   nowMs: number;
 }): DueWork {
-  const { config, specs, previous, damaged = [], confirmed, probe, full, asked, nowMs } = options;
+  const { config, specs, previous, damaged = [], state, lookIsDue = false, probe, full, asked, nowMs } = options;
   const reasons: string[] = [];
   if (previous === undefined) reasons.push("first sync");
   if (full) reasons.push("--full");
   if (damaged.length > 0) reasons.push(`damaged: ${damaged.join(", ")}`);
   if (previous !== undefined && probe.cv === null) reasons.push("the upstream reports no cv");
-  if (previous !== undefined && probe.cv !== null && probe.cv !== confirmed.cv) {
-    reasons.push(`cv moved from ${confirmed.cv ?? "unknown"} to ${probe.cv}`);
+  if (previous !== undefined && probe.cv !== null && probe.cv !== state.cv) {
+    reasons.push(`cv moved from ${state.cv ?? "unknown"} to ${probe.cv}`);
   }
   if (previous !== undefined) reasons.push(...settingsChanges(specs, previous));
-  const known = confirmed.partSettings ?? null;
+  const known = state.partSettings;
   if (previous !== undefined && known !== null && known !== partSettings(config)) {
     reasons.push("the settings of parts other than stories changed");
   }
-  if (previous !== undefined && confirmed.keptPart) reasons.push("a part could not be read the last time");
-  if (previous !== undefined && confirmed.lookIsDue) reasons.push("a second look at recent readings");
-  const isDue = asked !== undefined || recheckIsDue(config, confirmed, probe.dateMs ?? nowMs);
+  const hasKept = state.spaceProblems.some(({ code }) => code === "PART_KEPT");
+  if (previous !== undefined && hasKept) reasons.push("a part could not be read the last time");
+  if (previous !== undefined && lookIsDue) reasons.push("a second look at recent readings");
+  const isDue = asked !== undefined || recheckIsDue(config, state.checkedMs.parts ?? null, probe.dateMs ?? nowMs);
   if (reasons.length === 0 && isDue) reasons.push(asked ?? "recheck is due");
   return {
     published: reasons,
     unpinned: specs.some(({ version }) => version === "draft"),
-    recheck:
-      previous !== undefined &&
-      probe.cv === (confirmed.cv ?? previous.cv) &&
-      (isDue || full || confirmed.lookIsDue === true),
+    recheck: previous !== undefined && probe.cv === (state.cv ?? previous.cv) && (isDue || full || lookIsDue),
   };
 }
 
@@ -100,7 +88,7 @@ export function partSettings({ source }: Config): string {
 }
 
 /** A time in the future comes from a clock that was wrong, then or now. It proves nothing, so a recheck is due. */
-function recheckIsDue(config: Config, { checkedAtMs }: Confirmed, nowMs: number): boolean {
+function recheckIsDue(config: Config, checkedAtMs: number | null, nowMs: number): boolean {
   if (checkedAtMs === null) return true;
   const ageMs = nowMs - checkedAtMs;
   return ageMs < 0 || ageMs >= config.source.recheckMs;

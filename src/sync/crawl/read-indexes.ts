@@ -1,10 +1,9 @@
 import type { Version } from "../../config/config.js";
-import { UuidList } from "../../lib/collections/uuid-list.js";
 import { UuidSet } from "../../lib/collections/uuid-set.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import { readPart } from "../../snapshot/read-part.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
-import type { IndexDiff } from "./index/diff.js";
+import type { IndexDiff, RowsToCompare } from "./index/diff.js";
 import { isFolderText } from "./index/packed-rows.js";
 import { type SweepOptions, type SweptIndex, sweepLinks } from "./index/sweep-links.js";
 import { isRefusedAddress } from "./parts/part-reading.js";
@@ -19,7 +18,7 @@ export async function readIndexes(run: CrawlRun, round: Round): Promise<Map<Vers
       sweeps.set(ledger.version, await readIndex(run, round, ledger));
     } catch (error) {
       if (!isRefusedAddress(error) || hadIndex(run)) throw error;
-      for (const each of run.ledgers) each.deriveIndex();
+      for (const each of run.ledgers) each.derived = true;
       sweeps.set(ledger.version, 1);
     }
   }
@@ -70,7 +69,7 @@ export async function diffVersion({ context, workspace }: CrawlRun, ledger: Stor
   const settle = (diff: IndexDiff) =>
     checked(context, version, index.swept.hasNamelessRows ? withoutLostFolders(diff) : diff);
   if (!full && withoutRow.length === 0) {
-    return settle(rules.diffIndex(staged.rows, index.rows, (row) => staged.holds(row)));
+    return settle(rules.diffIndex(staged.rows, index.rows, (row) => staged.rows.holds(row)));
   }
   const rows = rules.rowsToCompare({
     staged: staged.rows,
@@ -90,35 +89,22 @@ async function keepRows({ context, workspace }: Pick<CrawlRun, "context" | "work
   const staged = new UuidSet();
   for await (const { key } of workspace.all(part)) staged.add(key);
   for await (const { key, line } of readPart(context.store, part, entry)) {
-    if (!ledger.index.rows.has(key) && !staged.has(key)) ledger.keepRow(key, line);
+    if (!ledger.index.rows.has(key) && !staged.has(key)) ledger.stageRow(key, line);
   }
 }
 
 async function previousRows(
   { store, previous }: CrawlRun["context"],
   version: Version,
-): Promise<Iterable<PreviousRow>> {
+): Promise<RowsToCompare["previous"]> {
   const part = partNames.links(version);
   const entry = previous?.parts[part];
-  if (entry === undefined) return [];
-  const uuids = new UuidList(entry.records);
-  const folders = new Set<number>();
+  const rows: { uuid: string; isFolder: boolean }[] = [];
+  if (entry === undefined) return rows;
   for await (const { key, line } of readPart(store, part, entry)) {
-    const number = uuids.push(key);
-    if (isFolderText(line)) folders.add(number);
+    rows.push({ uuid: key, isFolder: isFolderText(line) });
   }
-  return rowsOf(uuids, folders);
-}
-
-interface PreviousRow {
-  uuid: string;
-  isFolder: boolean;
-}
-
-function* rowsOf(uuids: UuidList, folders: ReadonlySet<number>): Generator<PreviousRow> {
-  for (let number = 0; number < uuids.length; number++) {
-    yield { uuid: uuids.at(number), isFolder: folders.has(number) };
-  }
+  return rows;
 }
 
 async function recordedStories(workspace: CrawlRun["workspace"], { editions }: StoryLedger): Promise<Iterable<string>> {

@@ -1,9 +1,8 @@
 import type { Problem } from "../../lib/errors.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
-import type { OtherParts } from "./parts/other-parts.js";
-import { missingPart, type PartReading, tornPart } from "./parts/part-reading.js";
-import { readSpaceRecord, type SpaceReading } from "./parts/read-space-record.js";
+import { missingPart, type OtherParts, type PartReading, type SpaceReading, tornPart } from "./parts/part-reading.js";
+import { readSpaceRecord } from "./parts/read-space-record.js";
 import { readSpaceParts } from "./parts/space-parts.js";
 import type { Pin } from "./run/pin.js";
 import { type OnFaults, pinUpstream } from "./run/pinned-upstream.js";

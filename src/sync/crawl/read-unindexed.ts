@@ -1,13 +1,11 @@
 import { derivedLink } from "../../contract/derived-link.js";
 import { parseStory } from "../../contract/parse-record.js";
-import type { StoryHead } from "../../contract/records.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import { defaultLanguage } from "../../snapshot/manifest.js";
-import type { RecordText } from "../upstream/answer.js";
+import type { StoryText } from "../upstream/answer.js";
 import { type CrawlRun, type Round, releaseEditions } from "./crawl-run.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
-import type { EditionSpec } from "./run/editions.js";
-import { readsRelated } from "./run/story-filter.js";
+import { type EditionSpec, readsRelated } from "./run/editions.js";
 import { variedPages } from "./spending.js";
 import { askEdition, uuidOfNoStory } from "./stories/ask-editions.js";
 import { namedBy } from "./stories/related-stories.js";
@@ -35,11 +33,7 @@ export async function readUnindexed(run: CrawlRun, round: Round): Promise<void> 
 }
 
 /** @throws OffprintError `UPSTREAM_EMPTY` if there are no stories any more */
-async function readEdition(
-  run: CrawlRun,
-  { number, pinned }: Round,
-  edition: EditionSpec,
-): Promise<RecordText<StoryHead>[]> {
+async function readEdition(run: CrawlRun, { number, pinned }: Round, edition: EditionSpec): Promise<StoryText[]> {
   const { config, onProgress } = run.context;
   const paging = variedPages(config, number + run.began.sweepVariation);
   const pages = await readStoryPages(pinned, edition, config.source.include, paging);
@@ -62,8 +56,8 @@ async function readRelated(
   { context: { config }, batchSize, began, workspace }: CrawlRun,
   { number, pinned }: Pick<Round, "number" | "pinned">,
   edition: EditionSpec,
-  stories: readonly RecordText<StoryHead>[],
-): Promise<RecordText<StoryHead>[]> {
+  stories: readonly StoryText[],
+): Promise<StoryText[]> {
   if (!readsRelated(config.source.include)) return [];
   const there = new Set(stories.map(({ value }) => value.uuid));
   const named = new Set(stories.flatMap(({ text }) => namedBy(parseStory(text), config.resolve.relations)));
@@ -80,6 +74,6 @@ async function readRelated(
   ];
 }
 
-function texts(stories: Iterable<RecordText<StoryHead>>): string[] {
+function texts(stories: Iterable<StoryText>): string[] {
   return [...stories].map(({ text }) => text);
 }

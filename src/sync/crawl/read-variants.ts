@@ -1,11 +1,18 @@
 import { kinds } from "../../contract/record-kinds.js";
 import { experiment } from "../../contract/record-table.js";
-import type { StoryHead, StoryMapping } from "../../contract/records.js";
+import type { StoryMapping } from "../../contract/records.js";
 import { parts as partNames } from "../../snapshot/layout.js";
-import type { RecordText } from "../upstream/answer.js";
+import type { StoryText } from "../upstream/answer.js";
 import type { CrawlRun, Round } from "./crawl-run.js";
-import { isMissing, type OtherParts, recordsRead } from "./parts/other-parts.js";
-import { isNotFound, missingPart, unlessRefused, unusableIn } from "./parts/part-reading.js";
+import {
+  isMissing,
+  isNotFound,
+  missingPart,
+  type OtherParts,
+  recordsRead,
+  unlessRefused,
+  unusableIn,
+} from "./parts/part-reading.js";
 import { readStoryPages, withKeptStories } from "./parts/read-story-pages.js";
 import { type EditionSpec, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
@@ -46,7 +53,7 @@ export async function readVariants(run: CrawlRun, round: Round): Promise<void> {
   }
 }
 
-const attempt = unlessRefused<RecordText<StoryHead>[]>;
+const attempt = unlessRefused<StoryText[]>;
 
 /** Each separate variant once: the control may map to nothing, or to the story itself. */
 function variantsOf(parts: OtherParts | undefined): Variant[] {
@@ -61,11 +68,7 @@ function variantsOf(parts: OtherParts | undefined): Variant[] {
   return [...found.values()];
 }
 
-async function listVariants(
-  run: CrawlRun,
-  { number, pinned }: Round,
-  edition: EditionSpec,
-): Promise<RecordText<StoryHead>[]> {
+async function listVariants(run: CrawlRun, { number, pinned }: Round, edition: EditionSpec): Promise<StoryText[]> {
   const { config } = run.context;
   const options = { ...variedPages(config, number + run.began.sweepVariation), onlyVariants: true };
   const pages = await readStoryPages(pinned, edition, config.source.include, options);
@@ -78,11 +81,11 @@ async function readOneByOne(
   pinned: PinnedUpstream,
   edition: EditionSpec,
   variants: readonly Variant[],
-): Promise<RecordText<StoryHead>[]> {
+): Promise<StoryText[]> {
   const { config } = run.context;
   const { contentTypes } = config.source.include;
   const query = editionQuery(edition, []);
-  const read = async (variant: Variant): Promise<RecordText<StoryHead> | undefined> => {
+  const read = async (variant: Variant): Promise<StoryText | undefined> => {
     const identifier = identifierOf(variant);
     try {
       const body = await pinned.story(identifier, query);

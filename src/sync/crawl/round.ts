@@ -65,7 +65,7 @@ export async function readRound(
     isBroken = true;
   }
   const isComplete = !isBroken && pin.isComplete;
-  if (isComplete) for (const ledger of ledgers) ledger.closeRound();
+  if (isComplete) for (const ledger of ledgers) ledger.rounds.closeRound();
   const closing = context.dryRun ? probe : await close(run, round);
   const { cv, reasons } = pin;
   return { from, cv, reasons, hurriedTo: immature ? cv : pin.hurriedTo, isComplete, plan, closing };

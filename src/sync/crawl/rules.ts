@@ -3,9 +3,10 @@ import { sizeBelowCap } from "../upstream/pages.js";
 import type { Upstream } from "../upstream/upstream.js";
 import { diffIndex, rowsToCompare } from "./index/diff.js";
 import { pagesShifted } from "./index/sweep-links.js";
-import { partsAreRead } from "./parts/other-parts.js";
+import { partsAreRead } from "./parts/part-reading.js";
 import { isMuchShorter, sameRecords } from "./parts/read-list.js";
 import { closingVersion } from "./parts/read-space-record.js";
+import { storiesWithOtherTerms, termsByStory } from "./parts/taxonomies.js";
 import { coversInterval, roundsTried } from "./run/interval.js";
 import { createPin } from "./run/pin.js";
 import { closingProbe, matureProbe } from "./run/probes.js";
@@ -15,7 +16,6 @@ import { hasLostRecord, isMissing, isReadAnyway, neighbourIds } from "./stories/
 import { isSeenAgain, storiesToLookAt } from "./stories/read-log.js";
 import { relatedStories } from "./stories/related-stories.js";
 import { unexplainedTags } from "./stories/tags.js";
-import { storiesWithOtherTerms, termsByStory } from "./stories/terms.js";
 import { judge } from "./stories/verdict.js";
 
 /** The exactness of a crawl rests on these. The simulation plants a bug by replacing one, and must find it. */

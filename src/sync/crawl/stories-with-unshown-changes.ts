@@ -3,16 +3,15 @@ import type { RecordTable } from "../../contract/describe-record.js";
 import type { StoriesQuery } from "../../contract/endpoints.js";
 import { parseRecord, parseStory } from "../../contract/parse-record.js";
 import { tag, taxonomyTerm } from "../../contract/record-table.js";
-import type { StoryHead, TaxonomyTermRecord } from "../../contract/records.js";
+import type { TaxonomyTermRecord } from "../../contract/records.js";
 import { parts as partNames } from "../../snapshot/layout.js";
 import type { PartEntry } from "../../snapshot/manifest.js";
 import { baseEdition } from "../../snapshot/manifest.js";
 import { readPart } from "../../snapshot/read-part.js";
-import type { RecordText } from "../upstream/answer.js";
+import type { StoryText } from "../upstream/answer.js";
 import { readVariedPages } from "../upstream/pages.js";
 import type { CrawlRun } from "./crawl-run.js";
-import { recordsRead } from "./parts/other-parts.js";
-import { isRefusedAddress } from "./parts/part-reading.js";
+import { isRefusedAddress, recordsRead } from "./parts/part-reading.js";
 import { askedTypes, editionQuery } from "./run/editions.js";
 import type { PinnedUpstream } from "./run/pinned-upstream.js";
 import { variedPages } from "./spending.js";
@@ -109,7 +108,7 @@ async function listStories(
   { editions }: StoryLedger,
   filter: Omit<StoriesQuery, "version">,
   what: string,
-): Promise<RecordText<StoryHead>[]> {
+): Promise<StoryText[]> {
   const query = { ...editionQuery(baseEdition(editions), askedTypes(config.source.include)), ...filter };
   const lists = await readVariedPages(
     variedPages(config, sweepVariation),

@@ -2,13 +2,14 @@ import type { Config } from "../../config/config.js";
 import { hasContent } from "../../content/tree/content-folder.js";
 import { isContentCurrent } from "../../content/tree/is-content-current.js";
 import { isOffprintError, OffprintError, type Problem } from "../../lib/errors.js";
+import { parseAs } from "../../lib/parse-as.js";
+import { object, oneOf, optional, text, wholeNumber } from "../../lib/shape.js";
 import { locateManifest } from "../../snapshot/current-manifest.js";
-import { damagedGenerations, generationFile, manifestFile } from "../../snapshot/layout.js";
+import { damagedGenerations, generationFile, manifestFile, pulledFile } from "../../snapshot/layout.js";
 import { type Manifest, spaceText } from "../../snapshot/manifest.js";
 import { loadState, type State } from "../../snapshot/state.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { PullSource, SourceGeneration } from "./pull-source.js";
-import { readPulledNote } from "./pulled-note.js";
 
 export interface Looked {
   found: SourceGeneration;
@@ -119,4 +120,34 @@ function ahead(here: Manifest, source: Manifest): OffprintError {
   return new OffprintError("SNAPSHOT_AHEAD", what, {
     hint: "The folder was synced separately, or the source was started again. To take the source's generation, run `offprint pull --replace`.",
   });
+}
+
+const noteFormat = 1;
+
+export interface PulledNote {
+  format: typeof noteFormat;
+  from: string;
+  /** The tag of the source's pointer; undefined if it has none. */
+  tag?: string | undefined;
+  /** The manifest's: the note describes no other generation. */
+  checksum: string;
+  generation?: number | undefined;
+}
+
+const noteShape = object<PulledNote>({
+  format: oneOf(noteFormat),
+  from: text,
+  tag: optional(text),
+  checksum: text,
+  generation: optional(wholeNumber),
+});
+
+/** The note; undefined if missing or damaged. */
+export async function readPulledNote(store: Store): Promise<PulledNote | undefined> {
+  return parseAs(await store.get(pulledFile), noteShape);
+}
+
+export async function notePulled(store: Store, note: Omit<PulledNote, "format">): Promise<void> {
+  const written: PulledNote = { format: noteFormat, ...note };
+  await store.replace(pulledFile, Buffer.from(`${JSON.stringify(written)}\n`));
 }

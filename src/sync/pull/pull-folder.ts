@@ -12,11 +12,10 @@ import { recoverPointer } from "../../snapshot/write/commit.js";
 import { pruneByRule } from "../../snapshot/write/prune.js";
 import { commitCopy } from "./commit-copy.js";
 import { type FetchedSoFar, fetchFiles, fetchWhole } from "./fetch-files.js";
-import { contentIsWhole, type Looked, lookAtFolder } from "./look-at-folder.js";
+import { contentIsWhole, type Looked, lookAtFolder, notePulled } from "./look-at-folder.js";
 import { bySizeAndHash, type PullPlan, planPull, readHereOrThere } from "./plan-pull.js";
 import { type PullReport, pullReport } from "./pull-report.js";
 import { copyNamed, type PullSource, type SourceGeneration } from "./pull-source.js";
-import { notePulled } from "./pulled-note.js";
 
 export interface PullOptions {
   config: Config;

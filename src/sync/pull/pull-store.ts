@@ -12,12 +12,11 @@ import type { Output } from "../../snapshot/output.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import { keptShare, noteUsed } from "../../snapshot/store/object-cache.js";
 import { type FetchedSoFar, fetchWhole, mostBytesInMemory, parallelFetches, verifyByPieces } from "./fetch-files.js";
-import { contentIsWhole } from "./look-at-folder.js";
-import { bySize, type IsHere, type PullPlan, planPull } from "./plan-pull.js";
+import { contentIsWhole, notePulled, readPulledNote } from "./look-at-folder.js";
+import { bySize, type PullPlan, planPull } from "./plan-pull.js";
 import type { PullOptions } from "./pull-folder.js";
 import { type PullReport, pullReport } from "./pull-report.js";
 import { copyNamed } from "./pull-source.js";
-import { notePulled, readPulledNote } from "./pulled-note.js";
 
 /** `output`: the configuration's, whose snapshot is in a store; it is only read. */
 export type PullStoreOptions = Omit<PullOptions, "source" | "replace">;
@@ -35,9 +34,21 @@ export async function pullStore(options: PullStoreOptions): Promise<PullReport> 
   onProgress?.({ stage: "compare" });
   const note = await readPulledNote(local);
   const before = note?.from === from ? note : undefined;
-  const { manifest, plan, requests } = dryRun
-    ? await plannedOnly(options, setting, from)
-    : await fillCache(options, setting, from);
+  let requests = 0;
+  const current = async () => {
+    requests += 1;
+    return { manifest: await currentOf(options.output, from) };
+  };
+  const copyOnce = async ({ manifest }: { manifest: Manifest }) => {
+    const plan = await planFor(options, setting, manifest);
+    if (dryRun) return { manifest, plan };
+    requests += plan.fetch.length;
+    await fetchAll(options, plan);
+    if (plan.fetch.length > 0) await assertKept(options, manifest);
+    return { manifest, plan };
+  };
+  const named = await current();
+  const { manifest, plan } = dryRun ? await copyOnce(named) : await copyNamed(from, named, copyOnce, current);
   const told = { from, manifest, previous: before?.generation ?? null, plan, requests, startedMs, problems: [] };
   if (dryRun) return pullReport({ ...told, outcome: "planned" });
   await seenOf(config.output.dir, setting).remember(manifest);
@@ -45,35 +56,6 @@ export async function pullStore(options: PullStoreOptions): Promise<PullReport> 
   await notePulled(local, { from, checksum: manifest.checksum, generation: manifest.generation });
   const outcome = before?.checksum === manifest.checksum ? "unchanged" : "pulled";
   return pullReport({ ...told, outcome, content, problems: content?.problems ?? [] });
-}
-
-interface Filled {
-  manifest: Manifest;
-  plan: PullPlan;
-  /** For the pointer and for objects. */
-  requests: number;
-}
-
-async function plannedOnly(options: PullStoreOptions, setting: StoreSetting, from: string): Promise<Filled> {
-  const manifest = await currentOf(options.output, from);
-  return { manifest, plan: await planFor(options, setting, manifest), requests: 1 };
-}
-
-/** Fetches missing files; again if the store has a newer generation by then. */
-async function fillCache(options: PullStoreOptions, setting: StoreSetting, from: string): Promise<Filled> {
-  const { output } = options;
-  let requests = 1;
-  const copyOnce = async ({ manifest }: Pick<Filled, "manifest">): Promise<Filled> => {
-    const plan = await planFor(options, setting, manifest);
-    requests += plan.fetch.length;
-    await fetchAll(options, plan);
-    if (plan.fetch.length > 0) await assertKept(options, manifest);
-    return { manifest, plan, requests };
-  };
-  return copyNamed(from, { manifest: await currentOf(output, from) }, copyOnce, async () => {
-    requests += 1;
-    return { manifest: await currentOf(output, from) };
-  });
 }
 
 async function currentOf({ store }: Output, from: string): Promise<Manifest> {
@@ -84,17 +66,20 @@ async function currentOf({ store }: Output, from: string): Promise<Manifest> {
   });
 }
 
-async function planOf(
-  { config, output: { store } }: PullStoreOptions,
-  manifest: Manifest,
-  isUsed: boolean,
-): Promise<PullPlan> {
-  const isHere = await inCache(config, isUsed);
+/** The files that the cache lacks. Those that it has are marked as used, so that none is evicted. */
+async function planOf({ config, output: { store }, dryRun }: PullStoreOptions, manifest: Manifest): Promise<PullPlan> {
+  const folder = cacheFolderOf(config.output);
+  const isCached = await bySize(openFileStore(folder));
+  const isHere = async (file: GenerationFile) => {
+    const isThere = await isCached(file);
+    if (isThere && !dryRun) await noteUsed(folder, file.name);
+    return isThere;
+  };
   return planPull({ manifest, replaces: null, isHere, read: ({ name }) => store.get(name) });
 }
 
 async function planFor(options: PullStoreOptions, setting: StoreSetting, manifest: Manifest): Promise<PullPlan> {
-  const plan = await planOf(options, manifest, !options.dryRun);
+  const plan = await planOf(options, manifest);
   const bytes = plan.fetchBytes + plan.present.bytes;
   // The cache keeps this much when it makes room: a larger generation would lose a part of itself.
   const kept = Math.floor(setting.cacheBytes * keptShare);
@@ -106,20 +91,9 @@ async function planFor(options: PullStoreOptions, setting: StoreSetting, manifes
   );
 }
 
-/** The cached files. Those of the generation are marked as used, so that none is evicted. */
-async function inCache({ output }: Config, isUsed: boolean): Promise<IsHere> {
-  const folder = cacheFolderOf(output);
-  const isHere = await bySize(openFileStore(folder));
-  return async (file) => {
-    const isThere = await isHere(file);
-    if (isThere && isUsed) await noteUsed(folder, file.name);
-    return isThere;
-  };
-}
-
 /** A cache ignores what it cannot keep, but a pull needs everything. */
 async function assertKept(options: PullStoreOptions, manifest: Manifest): Promise<void> {
-  const plan = await planOf(options, manifest, true);
+  const plan = await planOf(options, manifest);
   if (plan.fetch.length === 0) return;
   const files = plan.fetch.length + plan.present.files;
   throw new OffprintError(

@@ -1,3 +1,4 @@
+import type { StoryHead } from "../../contract/records.js";
 import type { UnknownKey } from "../../contract/unknown-key.js";
 
 /** One record of an answer: its canonical JSON text, which is stored, and its parsed value. */
@@ -7,6 +8,9 @@ export interface RecordText<T> {
   /** Of a record that was requested alone and is used anyway; absent if there are none. */
   faults?: readonly RecordFault[];
 }
+
+/** Its content may only be parsed as far as its type. */
+export type StoryText = RecordText<StoryHead>;
 
 export interface RecordFault {
   /** The record's name, or its place in the answer: `"blog/first" (9aa72a2f-…)`, `stories[3]`. */

@@ -2,7 +2,6 @@ import PQueue from "p-queue";
 import { OffprintError } from "../../lib/errors.js";
 import { endBySignal } from "../../lib/http/deadline.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";
-import { FairQueue } from "./fair-queue.js";
 import type { RateBudget } from "./rate-budget.js";
 import type { RequestKind } from "./rate-tiers.js";
 import { createRefusals, type Refusals, retryDelay } from "./retry-delay.js";
@@ -53,8 +52,8 @@ export interface Attempt {
 /** By priority, within limits of number and rate: requests queue first, then draw on the budget. A 429 pauses all. */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
-  readonly #queue: PQueue<FairQueue>;
-  readonly #drafts: PQueue<FairQueue>;
+  readonly #queue: PQueue;
+  readonly #drafts: PQueue;
   readonly #refusals: Refusals;
   #pause: Promise<void> | undefined;
   /** The number of pauses: requests from before the last one are refused for the same reason. */
@@ -63,8 +62,8 @@ export class RequestQueue {
 
   constructor(options: RequestQueueOptions) {
     this.#options = options;
-    this.#queue = new PQueue({ concurrency: options.concurrency, queueClass: FairQueue });
-    this.#drafts = new PQueue({ concurrency: options.draftsAtOnce, queueClass: FairQueue });
+    this.#queue = new PQueue({ concurrency: options.concurrency });
+    this.#drafts = new PQueue({ concurrency: options.draftsAtOnce });
     this.#refusals = createRefusals(options.random);
   }
 

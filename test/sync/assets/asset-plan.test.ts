@@ -22,8 +22,8 @@ function missing(name: string, reason: NonNullable<AssetRecord["missing"]>, more
   return { ...record(name), hash: null, name: "", type: "", bytes: 0, missing: reason, ...more };
 }
 
-function plan(input: Partial<Omit<AssetPlanInput, "previous">> & { previous?: AssetRecord[] }) {
-  return planAssets({
+async function plan(input: Partial<Omit<AssetPlanInput, "previous">> & { previous?: AssetRecord[] }) {
+  const { assets, unused } = await planAssets({
     changes: [],
     download: true,
     maxBytes: 1000,
@@ -33,6 +33,19 @@ function plan(input: Partial<Omit<AssetPlanInput, "previous">> & { previous?: As
     ...input,
     previous: (input.previous ?? []).map((before) => ({ line: JSON.stringify(before) })),
   });
+  const settled = assets.filter(({ step }) => step === "nothing");
+  const lines = settled.map(({ record, earlier }) => ({ record, earlier, line: JSON.stringify(record) }));
+  const changed = lines.filter(({ line, earlier }) => line !== earlier);
+  return {
+    fetch: assets.filter(({ step }) => step === "fetch").map(({ record }) => record),
+    downloaded: settled.filter(({ record }) => record.missing === undefined).length,
+    missing: settled.map(({ record }) => record).filter(({ missing }) => missing !== undefined),
+    /** Key and new line of each settled record that changes; null: it goes. */
+    changes: new Map<string, string | null>([
+      ...unused.map((key) => [key, null] as const),
+      ...changed.map(({ record, line }) => [record.key, line] as const),
+    ]),
+  };
 }
 
 describe("planAssets", () => {
@@ -43,8 +56,8 @@ describe("planAssets", () => {
     ];
     const { fetch, changes: settled } = await plan({ changes });
     expect(fetch.map(({ url, uses }) => ({ url, uses }))).toEqual([
-      { url: url("a.png"), uses: 2 },
       { url: url("b.png"), uses: 1 },
+      { url: url("a.png"), uses: 2 },
     ]);
     expect(settled.size).toBe(0);
   });
@@ -55,7 +68,7 @@ describe("planAssets", () => {
       { before: story(), after: story("a.png") },
     ];
     const result = await plan({ changes, previous: [record("a.png"), record("b.png")] });
-    expect(result).toMatchObject({ fetch: [], settled: { downloaded: 2 } });
+    expect(result).toMatchObject({ fetch: [], downloaded: 2 });
     expect(result.changes.size).toBe(0);
   });
 
@@ -66,7 +79,7 @@ describe("planAssets", () => {
       [record("a.png").key, null],
       [record("b.png").key, JSON.stringify(record("b.png", { uses: 2 }))],
     ]);
-    expect(result.settled.downloaded).toBe(1);
+    expect(result.downloaded).toBe(1);
   });
 
   test("fetches again assets that failed, were left out or vanished from the store", async () => {
@@ -96,8 +109,8 @@ describe("planAssets", () => {
     const changes = [{ before: null, after: story("a.png", "b.png") }];
     const result = await plan({ changes, previous: [record("b.png"), missing("c.png", "failed")], download: false });
     expect(result.fetch).toEqual([]);
-    expect(result.settled.downloaded).toBe(1);
-    expect(result.settled.missing.map(({ url, missing }) => [url, missing])).toEqual([
+    expect(result.downloaded).toBe(1);
+    expect(result.missing.map(({ url, missing }) => [url, missing])).toEqual([
       [url("c.png"), "left"],
       [url("a.png"), "left"],
     ]);

@@ -192,17 +192,6 @@ describe("the queue", () => {
     expect(waits).toEqual([1_250, 2_250]);
   });
 
-  test("sends the longest waiting request after eight of higher priority", async () => {
-    const { queue } = open({ concurrency: 1 });
-    const order: string[] = [];
-    const job = (name: string) => async () => void order.push(name);
-    const low = queue.send(kind, 0, job("first"));
-    const sent = [queue.send(kind, 0, job("low"))];
-    for (let n = 0; n < 12; n++) sent.push(queue.send(kind, 5, job("high")));
-    await Promise.all([low, ...sent]);
-    expect(order.indexOf("low")).toBe(9);
-  });
-
   test("never exceeds the interface's limit of concurrent draft reads", async () => {
     const { queue } = open({ concurrency: 100, draftsAtOnce: 30 });
     let [drafts, most] = [0, 0];

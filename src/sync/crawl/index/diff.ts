@@ -1,5 +1,5 @@
 import { sortedUuids, UuidList, type Uuids } from "../../../lib/collections/uuid-list.js";
-import type { Index, IndexRow } from "./index-row.js";
+import type { Index, IndexRow, Rows } from "./index-row.js";
 
 /** How the index differs from the rows read before. Uuids in code-unit order. */
 export interface IndexDiff {
@@ -21,7 +21,7 @@ export interface ComparedRow {
 
 /** Compares whole rows: *different*, never *later*, so no clock is involved. @param isKnown without a look-up */
 export function diffIndex(
-  known: ReadonlyMap<string, ComparedRow>,
+  known: Rows<ComparedRow>,
   index: Index,
   isKnown: (row: IndexRow) => boolean = () => false,
 ): IndexDiff {
@@ -60,7 +60,7 @@ export function diffIndex(
 /** What to compare the index with; the staged rows alone would request too little. */
 export interface RowsToCompare {
   /** The rows that are staged, or were when the generation began. */
-  staged: ReadonlyMap<string, ComparedRow>;
+  staged: Rows<ComparedRow>;
   /** In a full reading: the rows of the previous generation. */
   previous: Iterable<{ uuid: string; isFolder: boolean }>;
   /** In a full reading: stories that have a staged record. */

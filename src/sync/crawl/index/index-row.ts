@@ -16,8 +16,11 @@ export interface IndexRow {
   updatedAt: string | null | undefined;
 }
 
-/** The index of one version: uuid → row. */
-export interface Index extends ReadonlyMap<string, IndexRow> {
+/** Rows by uuid. */
+export type Rows<R> = Pick<ReadonlyMap<string, R>, "size" | "get" | "has" | "keys" | "values" | typeof Symbol.iterator>;
+
+/** The index of one version. */
+export interface Index extends Rows<IndexRow> {
   /** The uuids of its stories, if that is cheaper than iterating over the rows. */
   storyUuids?(): Iterable<string>;
 }

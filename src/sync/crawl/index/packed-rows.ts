@@ -12,9 +12,8 @@ export class PackedRows {
   readonly #log: TextLog;
   #at = new Float64Array(16);
   #extent = new Uint32Array(16);
-  /** Bit 0: is a folder. Above: number of the staged state that contained it last. */
-  #marks = new Uint8Array(16);
-  #states = 0;
+  /** 1: it is a folder. */
+  #folders = new Uint8Array(16);
 
   constructor(log: TextLog = new TextLog()) {
     this.#log = log;
@@ -51,35 +50,16 @@ export class PackedRows {
     if (number >= this.#at.length) {
       this.#at = grown(this.#at, number + 1);
       this.#extent = grown(this.#extent, number + 1);
-      this.#marks = grown(this.#marks, number + 1);
+      this.#folders = grown(this.#folders, number + 1);
     }
     this.#at[number] = at;
     this.#extent[number] = extent;
-    this.#marks[number] = isFolder ? 1 : 0;
+    this.#folders[number] = isFolder ? 1 : 0;
     return number;
-  }
-
-  /** Begins a state of the staged rows. @returns its number; 0: too many */
-  openState(): number {
-    return this.#states < 127 ? ++this.#states : 0;
-  }
-
-  /** Marks a row as part of a state, and of no earlier one. */
-  stage(number: number, state: number): void {
-    this.#marks[number] = (this.#marks[number]! & 1) | (state * 2);
-  }
-
-  isStaged(number: number, state: number): boolean {
-    return state > 0 && this.#marks[number]! >> 1 === state;
   }
 
   at(number: number): PackedRow {
     return new PackedRow(this, number);
-  }
-
-  /** A row for a sweep that may meet it again: with its text, which is compared several times. */
-  recall(number: number): PackedRow {
-    return new PackedRow(this, number, this.textAt(number));
   }
 
   textAt(number: number): string {
@@ -97,7 +77,7 @@ export class PackedRows {
   }
 
   isFolderAt(number: number): boolean {
-    return (this.#marks[number]! & 1) === 1;
+    return this.#folders[number] === 1;
   }
 
   close(): void {
@@ -105,17 +85,16 @@ export class PackedRows {
   }
 }
 
-/** A packed row in use. Its text is not cached before it is parsed, which keeps many rows small. */
+/** A packed row in use. */
 export class PackedRow implements IndexRow, RecordText<SparseLink> {
   readonly from: PackedRows;
   readonly number: number;
   #text: string | undefined;
   #value: SparseLink | undefined;
 
-  constructor(from: PackedRows, number: number, text?: string) {
+  constructor(from: PackedRows, number: number) {
     this.from = from;
     this.number = number;
-    this.#text = text;
   }
 
   get uuid(): string {
@@ -123,7 +102,8 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   }
 
   get text(): string {
-    return this.#text ?? this.from.textAt(this.number);
+    this.#text ??= this.from.textAt(this.number);
+    return this.#text;
   }
 
   get isFolder(): boolean {
@@ -131,10 +111,7 @@ export class PackedRow implements IndexRow, RecordText<SparseLink> {
   }
 
   get value(): SparseLink {
-    if (this.#value === undefined) {
-      this.#text = this.text;
-      this.#value = parseLink(this.#text);
-    }
+    this.#value ??= parseLink(this.text);
     return this.#value;
   }
 

@@ -5,7 +5,7 @@ import { UuidSlots } from "../../../lib/collections/uuid-set.js";
 import { encodePath, findPath } from "../../../lib/json/bytes.js";
 import { missing, quote } from "../../../lib/json/characters.js";
 import type { RecordText } from "../../upstream/answer.js";
-import type { IndexRow } from "./index-row.js";
+import type { IndexRow, Rows } from "./index-row.js";
 import type { PackedRow, PackedRows } from "./packed-rows.js";
 
 const uuidMember = encodePath(["uuid"]);
@@ -18,7 +18,7 @@ export function findUuid(bytes: Uint8Array, at: number): number {
 }
 
 /** Rows by uuid, in insertion order, in some 12 bytes each. Tables may share rows. */
-export class RowTable implements ReadonlyMap<string, IndexRow> {
+export class RowTable implements Rows<IndexRow> {
   readonly rows: PackedRows;
   #order: Int32Array;
   #size = 0;
@@ -61,10 +61,13 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     return number < 0 ? undefined : this.rows.at(number);
   }
 
-  /** {@link get}, for a sweep that may meet the row again. */
-  recall(uuid: string): PackedRow | undefined {
-    const number = this.numberOf(uuid);
-    return number < 0 ? undefined : this.rows.recall(number);
+  /** True if it has this very row, which needs no comparison. */
+  holds(row: IndexRow): boolean {
+    const number = this.rows.numberOf(row);
+    if (number < 0) return false;
+    // In the first table of its rows, nearly all have the number of their place.
+    const isInPlace = number < this.#size && this.#order[number] === number;
+    return isInPlace || this.#slots.holds(number);
   }
 
   has(uuid: string): boolean {
@@ -105,16 +108,8 @@ export class RowTable implements ReadonlyMap<string, IndexRow> {
     for (const number of this.numbers()) if (!this.rows.isFolderAt(number)) yield uuids.at(number);
   }
 
-  *entries(): Generator<[string, PackedRow], undefined> {
+  *[Symbol.iterator](): Generator<[string, PackedRow], undefined> {
     for (const row of this.values()) yield [row.uuid, row];
-  }
-
-  [Symbol.iterator](): Generator<[string, PackedRow], undefined> {
-    return this.entries();
-  }
-
-  forEach(call: (row: IndexRow, uuid: string, table: ReadonlyMap<string, IndexRow>) => void): void {
-    for (const [uuid, row] of this) call(row, uuid, this);
   }
 }
 

@@ -2,7 +2,6 @@ import { bufferOver } from "../../../lib/buffer-over.js";
 import { missing } from "../../../lib/json/characters.js";
 import type { LinePositions } from "../../../lib/json/lines.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
-import type { IndexRow } from "./index-row.js";
 import type { PackedRows } from "./packed-rows.js";
 import { findUuid, RowTable } from "./row-table.js";
 
@@ -15,20 +14,18 @@ export class StagedRows {
   /** Settled once all rows are there; never rejects. */
   ready: Promise<unknown> | undefined;
   readonly #before: RowTable | undefined;
-  readonly #state: number;
 
   /** @param before Rows of `packed`: reused if the text is the same. */
   constructor(entry: PartEntry | undefined, packed: PackedRows, before?: RowTable) {
     this.entry = entry;
     this.rows = new RowTable(packed, entry?.records);
     this.#before = before;
-    this.#state = packed.openState();
   }
 
   add(uuid: string, text: string): void {
     const { rows } = this.rows;
     const before = this.#before?.numberOf(uuid) ?? -1;
-    this.#take(before >= 0 && rows.textAt(before) === text ? before : rows.addText(uuid, text));
+    this.rows.add(before >= 0 && rows.textAt(before) === text ? before : rows.addText(uuid, text));
   }
 
   /** Adds the rows of a shard, most without decoding. @param lines positions of canonical JSON */
@@ -56,17 +53,7 @@ export class StagedRows {
     if (uuid === missing) return false;
     const number = rows.addWithin(at, end - start, bytes, uuid);
     if (number < 0) return false;
-    this.#take(number);
+    this.rows.add(number);
     return true;
-  }
-
-  #take(number: number): void {
-    if (this.rows.add(number)) this.rows.rows.stage(number, this.#state);
-  }
-
-  /** True if a swept row is one of these, and needs no look-up or comparison. */
-  holds(row: IndexRow): boolean {
-    const number = this.rows.rows.numberOf(row);
-    return number >= 0 && this.rows.rows.isStaged(number, this.#state);
   }
 }

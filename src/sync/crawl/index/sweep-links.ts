@@ -6,6 +6,7 @@ import type { ListPage } from "../../upstream/answer.js";
 import { readVariedPages } from "../../upstream/pages.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
+import type { Rows } from "./index-row.js";
 import { RowTable } from "./row-table.js";
 import { type KnownRows, Sweep } from "./sweep.js";
 import type { SweptRows, VersionIndex } from "./version-index.js";
@@ -148,7 +149,7 @@ export function pagesShifted(rows: number, different: number): boolean {
   return rows !== different;
 }
 
-export function sameUuids(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+export function sameUuids(a: Rows<unknown>, b: Rows<unknown>): boolean {
   if (a.size !== b.size) return false;
   for (const uuid of a.keys()) if (!b.has(uuid)) return false;
   return true;

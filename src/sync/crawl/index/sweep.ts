@@ -45,7 +45,7 @@ export class Sweep implements KnownPages<SparseLink> {
 
   readonly knownOf = (uuid: string): PackedRow | undefined => {
     for (const table of this.#known.tables) {
-      const row = table.recall(uuid);
+      const row = table.get(uuid);
       if (row !== undefined) return row;
     }
     return undefined;

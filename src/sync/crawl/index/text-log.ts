@@ -6,11 +6,10 @@ const pieceBytes = 1024 * 1024;
 /** How much stays in memory, in bytes: the rows of some 150,000 stories. */
 const keptBytes = 64 * 1024 * 1024;
 
-/** How a text is encoded: the first form is the fastest, the last one can hold every text. */
-type Form = "latin1" | "utf8" | "utf16le";
-const forms: readonly Form[] = ["latin1", "utf8", "utf16le"];
-/** Instead of a form: the text is too large for a piece. */
-const large = forms.length;
+/** How a text is encoded: the first form is the faster one. */
+const forms = ["latin1", "utf8"] as const;
+/** Instead of a form: the text is too large for a piece, or cannot be UTF-8 (half of a surrogate pair). */
+const whole = forms.length;
 
 export interface TextPlace {
   at: number;
@@ -23,8 +22,8 @@ export class TextLog {
   readonly #keptPieces: number;
   readonly #pieceBytes: number;
   readonly #pieces: (Buffer | undefined)[] = [];
-  /** Texts that are larger than a piece, by their offset. */
-  readonly #large = new Map<number, string>();
+  /** Texts that are in no piece, by their offset. */
+  readonly #whole = new Map<number, string>();
   #file: number | "none" | undefined;
   #end = 0;
   #scratch = Buffer.alloc(0);
@@ -36,17 +35,18 @@ export class TextLog {
   }
 
   add(text: string): TextPlace {
-    const [form, length] = formOf(text);
-    if (length > this.#pieceBytes) {
+    const length = Buffer.byteLength(text);
+    const form = length === text.length ? 0 : 1;
+    if (length > this.#pieceBytes || (form === 1 && !text.isWellFormed())) {
       const at = this.#reserve(0);
-      this.#large.set(at, text);
+      this.#whole.set(at, text);
       this.#end++;
-      return { at, extent: large };
+      return { at, extent: whole };
     }
     const at = this.#reserve(length);
-    this.#pieces[this.#pieces.length - 1]!.write(text, at % this.#pieceBytes, form);
+    this.#pieces[this.#pieces.length - 1]!.write(text, at % this.#pieceBytes, forms[form]);
     this.#end += length;
-    return { at, extent: length * 4 + forms.indexOf(form) };
+    return { at, extent: length * 4 + form };
   }
 
   /** @returns the offset, for {@link extentWithin}; undefined if it is too large for a piece */
@@ -58,10 +58,9 @@ export class TextLog {
     return at;
   }
 
-  /** True if the bytes at `start` are the text of a place; false if it is not kept as UTF-8. */
+  /** True if the bytes at `start` are the text of a place; false if that is in no piece. */
   standsIn(bytes: Uint8Array, start: number, { at, extent }: TextPlace): boolean {
-    const form = extent % 4;
-    if (form === large || forms[form] === "utf16le") return false;
+    if (extent % 4 === whole) return false;
     const length = byteLength(extent);
     if (start + length > bytes.length) return false;
     const piece = this.#pieces[Math.floor(at / this.#pieceBytes)];
@@ -71,8 +70,8 @@ export class TextLog {
   }
 
   text({ at, extent }: TextPlace): string {
-    if (extent % 4 === large) return this.#large.get(at) as string;
-    const form = forms[extent % 4] as Form;
+    const form = forms[extent % 4];
+    if (form === undefined) return this.#whole.get(at) as string;
     const length = byteLength(extent);
     const piece = this.#pieces[Math.floor(at / this.#pieceBytes)];
     if (piece !== undefined) {
@@ -86,7 +85,7 @@ export class TextLog {
     if (typeof this.#file === "number") closeSync(this.#file);
     this.#file = "none";
     this.#pieces.length = 0;
-    this.#large.clear();
+    this.#whole.clear();
   }
 
   #reserve(length: number): number {
@@ -133,13 +132,6 @@ export function extentWithin(bytes: number): number {
 
 export function byteLength(extent: number): number {
   return Math.floor(extent / 4);
-}
-
-/** A text that cannot be UTF-8 (half of a surrogate pair) is kept as UTF-16. */
-function formOf(text: string): [Form, number] {
-  const length = Buffer.byteLength(text);
-  if (length === text.length) return ["latin1", length];
-  return text.isWellFormed() ? ["utf8", length] : ["utf16le", text.length * 2];
 }
 
 /** A file without a name: nothing remains of it, however the process ends. */

@@ -22,30 +22,19 @@ export class VersionIndex {
   readonly #workspace: Workspace;
   /** Every row that was read; one that comes again is stored once. */
   readonly packed = new PackedRows();
-  #rows = new RowTable(this.packed);
-  #swept: SweptRows = { rows: this.#rows, beyond: new RowTable(this.packed), hasNamelessRows: false };
-  #isSwept = false;
+  /** The wanted rows of the last sweep; empty before the first. */
+  rows = new RowTable(this.packed);
+  swept: SweptRows = { rows: this.rows, beyond: new RowTable(this.packed), hasNamelessRows: false };
+  isSwept = false;
   readonly repeated = new Set<string>();
   #related: ReadonlySet<string> = new Set();
   #byId: ((id: number) => IndexRow | undefined) | undefined;
-  #staged: StagedRows | undefined;
+  /** The staged rows as last read. */
+  lastStaged: StagedRows | undefined;
 
   constructor(version: string, workspace: Workspace) {
     this.#part = parts.links(version);
     this.#workspace = workspace;
-  }
-
-  get isSwept(): boolean {
-    return this.#isSwept;
-  }
-
-  /** The wanted rows of the last sweep; empty before the first. */
-  get rows(): RowTable {
-    return this.#rows;
-  }
-
-  get swept(): SweptRows {
-    return this.#swept;
   }
 
   /** True if the story is wanted because another one names it. */
@@ -60,29 +49,29 @@ export class VersionIndex {
   }
 
   set(swept: SweptRows): void {
-    this.#swept = swept;
-    this.#isSwept = true;
+    this.swept = swept;
+    this.isSwept = true;
     this.relate(this.#related);
   }
 
   /** Also wants these stories, and no others that `source.include` leaves out. */
   relate(uuids: ReadonlySet<string>): void {
     this.#related = uuids;
-    const { rows, beyond } = this.#swept;
+    const { rows, beyond } = this.swept;
     const more = [...uuids].flatMap((uuid) => beyond.get(uuid) ?? []).filter(({ isFolder }) => !isFolder);
-    this.#rows = more.length === 0 ? rows : rows.with(more);
+    this.rows = more.length === 0 ? rows : rows.with(more);
     this.#byId = undefined;
   }
 
   readonly rowOfId = (id: number): IndexRow | undefined => {
     // Created when the first neighbour is looked up: most syncs look up none.
-    this.#byId ??= storiesById(this.#rows);
+    this.#byId ??= storiesById(this.rows);
     return this.#byId(id);
   };
 
   /** Reads the staged rows. `staged` fills until `loaded` settles; a sweep can run meanwhile. */
   readStaged(): { staged: StagedRows; loaded: Promise<void> } {
-    const staged = new StagedRows(this.#workspace.parts[this.#part], this.packed, this.#swept.rows);
+    const staged = new StagedRows(this.#workspace.parts[this.#part], this.packed, this.swept.rows);
     const loaded = this.#load(staged);
     staged.ready = loaded.catch(() => undefined);
     return { staged, loaded };
@@ -94,20 +83,16 @@ export class VersionIndex {
     for await (const { shard, bytes, lines } of this.#workspace.located(part)) {
       withinShard(part, shard, () => staged.addLines(bytes, lines, keyOf));
     }
-    this.#staged = staged;
+    this.lastStaged = staged;
   }
 
   /** The staged rows as of the last fold; read once for each state. */
   async staged(): Promise<StagedRows> {
-    if (this.#staged?.entry === this.#workspace.parts[this.#part] && this.#staged !== undefined) return this.#staged;
+    if (this.lastStaged?.entry === this.#workspace.parts[this.#part] && this.lastStaged !== undefined)
+      return this.lastStaged;
     const { staged, loaded } = this.readStaged();
     await loaded;
     return staged;
-  }
-
-  /** The staged rows as last read, for a sweep that may meet them again. */
-  get lastStaged(): StagedRows | undefined {
-    return this.#staged;
   }
 
   /** Deletes the temporary file of the rows; none can be used afterwards. */

@@ -1,6 +1,8 @@
+import type { RecordTable } from "../../../contract/describe-record.js";
+import { parseRecord } from "../../../contract/parse-record.js";
 import { isOffprintError, type Problem } from "../../../lib/errors.js";
 import { isUpstreamError } from "../../../lib/http/upstream-error.js";
-import type { PartEntry } from "../../../snapshot/manifest.js";
+import type { PartEntry, SpacePartRecord } from "../../../snapshot/manifest.js";
 import type { RecordText } from "../../upstream/answer.js";
 
 /** The result of reading one part: its lines, or why they are missing. */
@@ -8,6 +10,16 @@ export type PartReading =
   | { part: string; lines: string[]; reason?: undefined; isTorn?: undefined }
   /** `isTorn`: its answers are inconsistent, so that it is requested again. */
   | { part: string; lines?: undefined; reason: string; isTorn?: boolean };
+
+/** The space's own record; its `version` is a cv. */
+export interface SpaceReading {
+  reading: PartReading;
+  record: SpacePartRecord;
+  requests: number;
+  redacted: string[];
+  /** Why a piece could not be read. An older whole record is better than one without it. */
+  refused: { part: string; reason: string } | undefined;
+}
 
 export interface PlanItem {
   /** What is read, in words: `stories published (3 languages)`. */
@@ -20,6 +32,39 @@ export interface PlanItem {
 export interface PartReadings {
   readings: PartReading[];
   items: PlanItem[];
+}
+
+/** The parts other than stories, as read at one cv. */
+export interface OtherParts {
+  cv: number | null;
+  /** False if an answer was of another cv, or lists were inconsistent: request everything again. */
+  isSettled: boolean;
+  /** Every requested part except the space, readable or not. */
+  readings: PartReading[];
+  items: PlanItem[];
+  space: SpaceReading | undefined;
+  /** What could not be read, and whether an older part replaces it. */
+  problems: Problem[];
+}
+
+/** True if every other part was read at this cv, consistently. Pure. */
+export function partsAreRead(parts: OtherParts | undefined, cv: number | null): boolean {
+  return parts !== undefined && parts.cv === cv && parts.isSettled;
+}
+
+export function readingsOf({ readings, space }: OtherParts): PartReading[] {
+  return [...readings, ...(space === undefined ? [] : [space.reading])];
+}
+
+/** The records of a part as read; undefined if it was not requested or could not be read. */
+export function recordsRead<T>(parts: OtherParts | undefined, part: string, table: RecordTable<T>): T[] | undefined {
+  const reading = parts?.readings.find((candidate) => candidate.part === part);
+  return reading?.lines?.map((line) => parseRecord(table, line));
+}
+
+export function isMissing(parts: OtherParts | undefined, part: string): boolean {
+  const reading = parts?.readings.find((candidate) => candidate.part === part);
+  return reading !== undefined && reading.lines === undefined;
 }
 
 /** A part is missing if it is refused, the upstream lacks it, or its answers are inconsistent. */

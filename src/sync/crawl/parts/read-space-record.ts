@@ -1,20 +1,15 @@
 import type { Config } from "../../../config/config.js";
 import type { SpaceRecord } from "../../../contract/records.js";
+import type { Problem } from "../../../lib/errors.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
-import type { SpacePartRecord } from "../../../snapshot/manifest.js";
-import type { PinnedUpstream, SpaceAnswer } from "../run/pinned-upstream.js";
-import { type PartReading, readPartRecords, unlessRefused } from "./part-reading.js";
-
-/** The space's own record; its `version` is a cv. */
-export interface SpaceReading {
-  reading: PartReading;
-  record: SpacePartRecord;
-  requests: number;
-  redacted: string[];
-  /** Why a piece could not be read. An older whole record is better than one without it. */
-  refused: { part: string; reason: string } | undefined;
-}
+import type { Manifest, SpacePartRecord } from "../../../snapshot/manifest.js";
+import type { Upstream } from "../../upstream/upstream.js";
+import { editionSpecs, languagesOf } from "../run/editions.js";
+import { createPin, type Pacing } from "../run/pin.js";
+import { type PinnedUpstream, pinUpstream, type SpaceAnswer } from "../run/pinned-upstream.js";
+import { collectRecordProblems } from "../run/record-problems.js";
+import { readPartRecords, type SpaceReading, unlessRefused } from "./part-reading.js";
 
 /** `spaces/me`, and the configured management records that are not refused. */
 export async function readSpaceRecord(pinned: PinnedUpstream, { source }: Config): Promise<SpaceReading> {
@@ -61,4 +56,45 @@ function lineOf(record: SpacePartRecord, meText: string | undefined): string {
 /** A minimum cache time holds the cv back: a publish during the round moves only this version. */
 export async function closingVersion(pinned: Pick<PinnedUpstream, "spaceMe">): Promise<number | null | undefined> {
   return (await unlessRefused(() => pinned.spaceMe())).answer?.body.value.version;
+}
+
+/** What the space says of itself, and the editions that follow from it. */
+export async function readScope(
+  { config, source: { upstream, pacing } }: { config: Config; source: { upstream: Upstream; pacing: Pacing } },
+  previous: Manifest | undefined,
+) {
+  const faults = collectRecordProblems();
+  const pinned = pinUpstream(upstream, createPin(null, pacing), undefined, faults.note);
+  const space = await readSpaceRecord(pinned, config);
+  const problems: Problem[] = faults.list();
+  if (space.record.me !== undefined && faults.has("language_codes")) {
+    // A record that was readable before may be unreadable now.
+    const known = [...(space.record.me.language_codes ?? []), ...(previous?.space.languages ?? [])];
+    space.record.me = { ...space.record.me, language_codes: [...new Set(known)] };
+  }
+  const reported = space.record.me?.language_codes ?? space.record.info?.languages?.map(({ code }) => code);
+  if (reported === undefined && config.source.languages === "all") {
+    problems.push({
+      code: "LANGUAGES_UNKNOWN",
+      message: "The upstream does not list its languages; only the default language and those known before are read.",
+      hint: "Name them in source.languages.",
+    });
+  }
+  const { languages, refused, folded = [] } = languagesOf(config, reported ?? previous?.space.languages ?? []);
+  if (refused.length > 0) {
+    problems.push({
+      code: "PART_NOT_INCLUDED",
+      message: `Skipped languages with invalid codes: ${refused.map((code) => JSON.stringify(code)).join(", ")}.`,
+      hint: "A language code consists of letters, digits, hyphens and underscores.",
+    });
+  }
+  if (folded.length > 0) {
+    problems.push({
+      code: "PART_NOT_INCLUDED",
+      message: `Skipped languages that differ from another one only in case: ${folded.map((code) => JSON.stringify(code)).join(", ")}.`,
+      hint: "Many disks would use one folder for both. Name the one to read in source.languages.",
+    });
+  }
+  const listed = faults.has("language_codes") ? undefined : reported;
+  return { specs: editionSpecs(config, languages), space, listed, problems };
 }

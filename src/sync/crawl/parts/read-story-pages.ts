@@ -1,16 +1,14 @@
 import type { Config } from "../../../config/config.js";
 import { isIncluded } from "../../../content/resolve/left-out.js";
 import { parseStory } from "../../../contract/parse-record.js";
-import type { StoryHead } from "../../../contract/records.js";
 import { parts } from "../../../snapshot/layout.js";
 import type { KeyedLine } from "../../../snapshot/read-part.js";
-import type { RecordFault, RecordText } from "../../upstream/answer.js";
+import type { RecordFault, StoryText } from "../../upstream/answer.js";
 import { readVariedPages } from "../../upstream/pages.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import { sameUuids } from "../index/sweep-links.js";
-import { type EditionSpec, editionQuery } from "../run/editions.js";
+import { defaultSlug, type EditionSpec, editionQuery } from "../run/editions.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
-import { defaultSlug } from "../run/story-filter.js";
 
 /**
  * For an edition that no index shows: several pages are read twice, in opposite orders and so by other URLs. Shifted
@@ -23,7 +21,7 @@ export async function readStoryPages(
   options: { perPage: number; variation: number; onlyVariants?: boolean },
 ): Promise<StoryPages> {
   const { pin } = pinned;
-  const stories = new Map<string, RecordText<StoryHead>>();
+  const stories = new Map<string, StoryText>();
   const unusable: RecordFault[] = [];
   const part = options.onlyVariants ? parts.variants(edition.name) : parts.stories(edition.name);
   const prefixes = include.startsWith.length === 0 || options.onlyVariants ? [undefined] : include.startsWith;
@@ -43,7 +41,7 @@ export async function readStoryPages(
   return { stories, unusable };
 
   async function sweep(direction: "asc" | "desc", prefix: string | undefined) {
-    const twice = new Map<string, RecordText<StoryHead>>();
+    const twice = new Map<string, StoryText>();
     const fetchPage = async (page: number, perPage: number) => {
       const query = {
         ...editionQuery(edition, include.contentTypes),
@@ -64,17 +62,17 @@ export async function readStoryPages(
     const how = { what: `the story pages of ${edition.name}`, textOf: ({ text }: Listed) => text };
     const lists = await readVariedPages(options, fetchPage, how);
     const records = lists.flat();
-    const found = new Map<string, RecordText<StoryHead>>();
+    const found = new Map<string, StoryText>();
     for (const record of records) found.set(record.value.uuid, record);
     if (found.size !== records.length) pin.taintListing(`the story pages of ${edition.name} showed a story twice`);
     return { found, twice, isSeveral: lists.filter(({ length }) => length > 0).length > 1 };
   }
 }
 
-type Listed = Pick<RecordText<StoryHead>, "text">;
+type Listed = Pick<StoryText, "text">;
 
 export interface StoryPages {
-  stories: Map<string, RecordText<StoryHead>>;
+  stories: Map<string, StoryText>;
   unusable: readonly RecordFault[];
 }
 
@@ -82,7 +80,7 @@ export interface StoryPages {
 export async function withKeptStories(
   { stories, unusable }: StoryPages,
   before: AsyncIterable<KeyedLine>,
-): Promise<RecordText<StoryHead>[]> {
+): Promise<StoryText[]> {
   const all = [...stories.values()];
   if (unusable.length === 0) return all;
   const named = new Set(unusable.map(({ uuid }) => uuid));
@@ -94,9 +92,9 @@ export async function withKeptStories(
 }
 
 /** Records without duplicate uuids. If two differ, keeps the same one in every order. */
-function onceEach(records: readonly RecordText<StoryHead>[]) {
-  const once = new Map<string, RecordText<StoryHead>>();
-  const again: RecordText<StoryHead>[] = [];
+function onceEach(records: readonly StoryText[]) {
+  const once = new Map<string, StoryText>();
+  const again: StoryText[] = [];
   for (const record of records) {
     const other = once.get(record.value.uuid);
     const [kept, left] = other !== undefined && other.text <= record.text ? [other, record] : [record, other];
@@ -106,7 +104,7 @@ function onceEach(records: readonly RecordText<StoryHead>[]) {
   return { once: [...once.values()], again };
 }
 
-function sameTexts(a: Map<string, RecordText<StoryHead>>, b: Map<string, RecordText<StoryHead>>): boolean {
+function sameTexts(a: Map<string, StoryText>, b: Map<string, StoryText>): boolean {
   for (const [uuid, story] of a) {
     if (b.get(uuid)?.text !== story.text) return false;
   }

@@ -7,24 +7,17 @@ import type { RecordText } from "../../upstream/answer.js";
 import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { TaxonomyScope } from "../run/taxonomy-scope.js";
-import { type PartReadings, readPartRecords } from "./part-reading.js";
-import { type ListRules, type ListToRead, readList, readWhole } from "./read-list.js";
+import type { PartReadings } from "./part-reading.js";
+import { listPerPage, type PartReader, readList, readWhole } from "./read-list.js";
 import { readTaxonomies } from "./taxonomies.js";
 
-export interface PartsReader {
-  pinned: PinnedUpstream;
+export interface SpaceReader extends PartReader {
   config: Config;
-  /** How many records the base or an earlier round has of a part; 0 if there are none. */
-  before(part: string): number;
-  rules: ListRules;
   taxonomies: TaxonomyScope;
 }
 
-/** Datasources and entries per page: the documented maximum. */
-const datasourcesPerPage = 1_000;
-
 /** Reads the kinds of parts that are read whole whenever the cv moves. */
-export async function readSpaceParts(reader: PartsReader): Promise<PartReadings> {
+export async function readSpaceParts(reader: SpaceReader): Promise<PartReadings> {
   const { datasources, tags, experiments, taxonomies } = reader.config.source.include;
   const read = await Promise.all([
     ...(datasources === "none" ? [] : [readDatasources(reader)]),
@@ -35,39 +28,25 @@ export async function readSpaceParts(reader: PartsReader): Promise<PartReadings>
   return { readings: read.flatMap(({ readings }) => readings), items: read.flatMap(({ items }) => items) };
 }
 
-function listOf({ pinned: { variation }, before, rules }: PartsReader, part: string, what: string): ListToRead {
-  return { what, perPage: datasourcesPerPage, variation, before: before(part), rules };
-}
-
-async function readDatasources(reader: PartsReader): Promise<PartReadings> {
+async function readDatasources(reader: SpaceReader): Promise<PartReadings> {
   const { pinned, config } = reader;
-  let listPages = 0;
-  const perPage = datasourcesPerPage;
   const part = partNames.datasources;
-  const list = await readPartRecords(part, () =>
-    readList(listOf(reader, part, "the datasources"), (page, per_page) => {
-      listPages++;
-      return pinned.datasources({ page, per_page });
-    }),
+  const list = await readList(reader, part, "the datasources", (page, per_page) =>
+    pinned.datasources({ page, per_page }),
   );
-  if (list.reading.lines === undefined) {
-    return { readings: [list.reading], items: [{ what: "datasources", requests: 1, perPage }] };
-  }
+  const item = { what: "datasources", perPage: listPerPage };
+  if (list.reading.lines === undefined) return { readings: [list.reading], items: [{ ...item, requests: 1 }] };
   const wanted = config.source.include.datasources;
   const records = distinct(pinned, list.records).filter(
     ({ value }) => !Array.isArray(wanted) || wanted.includes(value.slug),
   );
-  const entries = await Promise.all(records.map(({ value }) => readEntries(reader, value)));
-  const lists = entries.flatMap(({ readings }) => readings);
+  const entries = (await Promise.all(records.map(({ value }) => readEntries(reader, value)))).flat();
+  const requests = entries.reduce((sum, one) => sum + one.requests, 0);
   return {
-    readings: [{ part: partNames.datasources, lines: records.map(({ text }) => text) }, ...lists],
+    readings: [{ part, lines: records.map(({ text }) => text) }, ...entries.map(({ reading }) => reading)],
     items: [
-      { what: "datasources", requests: listPages, perPage },
-      {
-        what: `datasource entries (${lists.length} lists)`,
-        requests: entries.reduce((sum, { requests }) => sum + requests, 0),
-        perPage,
-      },
+      { ...item, requests: list.requests },
+      { what: `datasource entries (${entries.length} lists)`, requests, perPage: listPerPage },
     ],
   };
 }
@@ -95,25 +74,16 @@ function dimensionsOf(datasource: DatasourceRecord): DimensionRecord[] {
   return dimensions.filter((dimension) => first.get(dimension.id) === dimension);
 }
 
-async function readEntries(reader: PartsReader, datasource: DatasourceRecord) {
-  const { pinned } = reader;
+/** The entries of a datasource, and those of each of its dimensions. */
+function readEntries(reader: SpaceReader, datasource: DatasourceRecord) {
   const { id, slug } = datasource;
-  let requests = 0;
-  const readings = await Promise.all(
-    [null, ...dimensionsOf(datasource)].map(async (dimension) => {
-      const ofDimension = { dimension: dimension?.entry_value };
-      const part = partNames.entries(id, dimension?.id ?? null);
-      const what = `the entries of datasource ${JSON.stringify(slug)}`;
-      const { reading } = await readPartRecords(part, () =>
-        readList(listOf(reader, part, what), (page, per_page) => {
-          requests++;
-          return pinned.datasourceEntries({ datasource: slug, ...ofDimension, page, per_page });
-        }),
-      );
-      return reading;
-    }),
+  const what = `the entries of datasource ${JSON.stringify(slug)}`;
+  const lists = [null, ...dimensionsOf(datasource)].map((dimension) =>
+    readList(reader, partNames.entries(id, dimension?.id ?? null), what, (page, per_page) =>
+      reader.pinned.datasourceEntries({ datasource: slug, dimension: dimension?.entry_value, page, per_page }),
+    ),
   );
-  return { readings, requests };
+  return Promise.all(lists);
 }
 
 /** Adds a condition that every tag meets, for a new address: the listing has no pages. */
@@ -122,7 +92,7 @@ function variedTags(variation: number): Pick<TagsQuery, "filter_query"> | undefi
   return { filter_query: { all: [filterCondition("name", "not_in", `-${variation}-`)], any: [] } };
 }
 
-async function readTags(reader: PartsReader): Promise<PartReadings> {
+async function readTags(reader: SpaceReader): Promise<PartReadings> {
   const { pinned, config } = reader;
   const lists = await Promise.all(
     config.source.versions.map((version) =>
@@ -136,7 +106,7 @@ async function readTags(reader: PartsReader): Promise<PartReadings> {
   return { readings: lists.map(({ reading }) => reading), items: [{ what: "tags", requests }] };
 }
 
-async function readExperiments(reader: PartsReader): Promise<PartReadings> {
+async function readExperiments(reader: SpaceReader): Promise<PartReadings> {
   const read = async (isAgain: boolean) =>
     (await reader.pinned.experiments(isAgain ? { version: "published" } : {})).records;
   const { reading, requests } = await readWhole(reader, partNames.experiments, "the experiments", read);

@@ -1,6 +1,6 @@
 import type { Config } from "../../../config/config.js";
 import type { TaxonomyTermRecord } from "../../../contract/records.js";
-import { termsOf } from "../../../contract/term-tree.js";
+import { storiesOf, termsOf } from "../../../contract/term-tree.js";
 import { isUpstreamError } from "../../../lib/http/upstream-error.js";
 import { isObject } from "../../../lib/shape.js";
 import { parts as partNames } from "../../../snapshot/layout.js";
@@ -9,7 +9,7 @@ import { duplicateFault } from "../../upstream/record-faults.js";
 import type { PinnedUpstream } from "../run/pinned-upstream.js";
 import type { TaxonomyScope } from "../run/taxonomy-scope.js";
 import { type PartReadings, readPartRecords, unlessRefused } from "./part-reading.js";
-import { type ListRules, readWhole } from "./read-list.js";
+import { type PartReader, readWhole } from "./read-list.js";
 
 /** A refusal, in one request, means that it has none. If only this address fails, the snapshot says so. */
 export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config): Promise<TaxonomyScope> {
@@ -29,7 +29,7 @@ export async function askTaxonomies(pinned: PinnedUpstream, { source }: Config):
 
 /** Reads the list and each tree: 1 request, and 1 for each taxonomy. */
 export async function readTaxonomies(
-  { pinned, before, rules }: { pinned: PinnedUpstream; before(part: string): number; rules: ListRules },
+  { pinned, before, rules }: PartReader,
   scope: TaxonomyScope,
 ): Promise<PartReadings> {
   const part = partNames.taxonomies;
@@ -83,4 +83,37 @@ function treeFaults(tree: TaxonomyTermRecord): RecordFault[] {
     ids.add(id);
   }
   return faults;
+}
+
+/** By story id: its terms with all that a story shows of them. Undefined if the trees do not name stories. Pure. */
+export function termsByStory(trees: readonly TaxonomyTermRecord[]): Map<number, string> | undefined {
+  const found = new Map<number, string[]>();
+  let isTold = false;
+  let isBare = false;
+  for (const tree of trees) {
+    for (const { record, above } of termsOf(tree)) {
+      const stories = storiesOf(record);
+      if (stories === undefined) {
+        if (above.length > 0) isBare = true;
+        continue;
+      }
+      isTold = true;
+      const shown = [...above, record].map(shownOf);
+      for (const id of stories) found.set(id, [...(found.get(id) ?? []), JSON.stringify(shown)]);
+    }
+  }
+  if (!isTold || isBare) return undefined;
+  return new Map([...found].map(([id, terms]) => [id, terms.sort().join()]));
+}
+
+/** All of a term but those below it, and what moves with them. */
+function shownOf(term: TaxonomyTermRecord): unknown {
+  const { children: _, associated_content: __, terms_count: ___, last_activity_at: ____, ...shown } = term;
+  return shown;
+}
+
+/** Ids of stories whose terms differ: assigned, renamed, moved or archived. Pure. */
+export function storiesWithOtherTerms(before: ReadonlyMap<number, string>, now: ReadonlyMap<number, string>): number[] {
+  const ids = new Set([...before.keys(), ...now.keys()]);
+  return [...ids].filter((id) => before.get(id) !== now.get(id)).sort((a, b) => a - b);
 }

@@ -22,33 +22,10 @@ const hurriedConcurrency = 2;
  * half-second state for our next read. Its cv becomes the pin once it is old enough, and the round
  * is not clean. A pin that hurries does follow, and no later round is clean at that cv.
  */
-export interface Pin {
-  readonly cv: number | null;
-  readonly reasons: readonly string[];
-  /** The most requests in flight (queued ones are wasted when the cv moves). undefined: any. */
-  readonly concurrency: number | undefined;
-  /** The newest cv that was read before it was old enough; null: none. */
-  readonly hurriedTo: number | null;
-  /** True if anything was read at the pin: only then is a closing probe needed. */
-  readonly used: boolean;
-  /** When the last answer came, by {@link Pacing.now}; null before the first. */
-  readonly lastReadMs: number | null;
-  /** Reads at the pin until an answer is served. */
-  read<T>(call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T>>;
-  /** Reads what has no cv in its address (drafts, spaces/me); a redirect there is an error. */
-  readUnpinned<T>(call: () => Promise<Answer<T>>): Promise<Served<T>>;
-  /** Reads at another cv. Undefined if the upstream redirects that to the pin. */
-  readAt<T>(at: number, call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T> | undefined>;
-  /** Marks the round as not clean: what it stages stays, and another round follows. */
-  taint(reason: string): void;
-  /** False once a listing of the round may lack records. */
-  readonly isComplete: boolean;
-  /** Like {@link taint}, if a listing may lack records: shifted pages, two readings that differ. */
-  taintListing(reason: string): void;
-}
+export type Pin = ReturnType<typeof createPin>;
 
 /** @param hurries follows a redirect at once: in a space that keeps moving, waiting would leave no time to read */
-export function createPin(startCv: number | null, pacing: Pacing, hurries = false): Pin {
+export function createPin(startCv: number | null, pacing: Pacing, hurries = false) {
   let cv = startCv;
   let lastReadMs: number | null = null;
   let used = false;
@@ -56,6 +33,7 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
   let hurriedTo: number | null = null;
   let moving: Promise<void> | undefined;
   const reasons: string[] = [];
+  /** Marks the round as not clean: what it stages stays, and another round follows. */
   const taint = (reason: string): void => {
     if (!reasons.includes(reason)) reasons.push(reason);
   };
@@ -75,26 +53,33 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
     get cv() {
       return cv;
     },
-    reasons,
+    reasons: reasons as readonly string[],
+    /** True if anything was read at the pin: only then is a closing probe needed. */
     get used() {
       return used;
     },
+    /** When the last answer came, by {@link Pacing.now}; null before the first. */
     get lastReadMs() {
       return lastReadMs;
     },
     taint,
+    /** The most requests in flight (queued ones are wasted when the cv moves). undefined: any. */
     concurrency: hurries ? hurriedConcurrency : undefined,
+    /** The newest cv that was read before it was old enough; null: none. */
     get hurriedTo() {
       return hurriedTo;
     },
+    /** False once a listing of the round may lack records. */
     get isComplete() {
       return isComplete;
     },
-    taintListing(reason) {
+    /** Like `taint`, if a listing may lack records: shifted pages, two readings that differ. */
+    taintListing(reason: string): void {
       isComplete = false;
       taint(reason);
     },
-    async read(call) {
+    /** Reads at the pin until an answer is served. */
+    async read<T>(call: (cv: number | undefined) => Promise<Answer<T>>): Promise<Served<T>> {
       used = true;
       for (let attempt = 0; attempt < redirectLimit; attempt++) {
         const asked = cv;
@@ -121,12 +106,14 @@ export function createPin(startCv: number | null, pacing: Pacing, hurries = fals
         hint: "Something between this machine and the space rewrites the parameter `cv`. Check proxies and caches.",
       });
     },
-    async readAt(at, call) {
+    /** Reads at another cv. Undefined if the upstream redirects that to the pin. */
+    async readAt<T>(at: number, call: (cv: number) => Promise<Answer<T>>): Promise<Served<T> | undefined> {
       used = true;
       const answer = await call(at);
       return answer.kind === "served" ? served(answer) : undefined;
     },
-    async readUnpinned(call) {
+    /** Reads what has no cv in its address (drafts, spaces/me); a redirect there is an error. */
+    async readUnpinned<T>(call: () => Promise<Answer<T>>): Promise<Served<T>> {
       const answer = await call();
       if (answer.kind === "served") return served(answer);
       throw new OffprintError("UPSTREAM_BAD_ANSWER", "The upstream redirected a read that no cv addresses.", {

@@ -1,29 +1,24 @@
 import { inMap } from "../../../lib/collections/in-map.js";
 import type { Problem } from "../../../lib/errors.js";
 import type { RecordFault } from "../../upstream/answer.js";
-import type { OnFaults } from "./pinned-upstream.js";
-
-/** Collects the faulty records of a crawl, each fault once. */
-export interface RecordProblems {
-  readonly note: OnFaults;
-  /** True if a record has a fault in this field. */
-  has(field: string): boolean;
-  /** One problem for each kind of fault of a list; names the first few records. */
-  list(): Problem[];
-}
 
 interface NotedFault extends RecordFault {
   list: string;
 }
 
-export function collectRecordProblems(): RecordProblems {
+export type RecordProblems = ReturnType<typeof collectRecordProblems>;
+
+/** Collects the faulty records of a crawl, each fault once. */
+export function collectRecordProblems() {
   const noted = new Map<string, NotedFault>();
   return {
-    note(list, faults) {
+    note(list: string, faults: readonly RecordFault[]): void {
       for (const fault of faults) noted.set(`${list} ${fault.name} ${fieldOf(fault)}`, { ...fault, list });
     },
-    has: (field) => [...noted.values()].some((fault) => fieldOf(fault) === field),
-    list() {
+    /** True if a record has a fault in this field. */
+    has: (field: string): boolean => [...noted.values()].some((fault) => fieldOf(fault) === field),
+    /** One problem for each kind of fault of a list; names the first few records. */
+    list(): Problem[] {
       const groups = new Map<string, NotedFault[]>();
       for (const fault of noted.values()) {
         const key = JSON.stringify([fault.list, fault.isLeftOut, fieldOf(fault)]);

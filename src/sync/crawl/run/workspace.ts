@@ -17,7 +17,10 @@ export class Workspace {
   readonly #store: Store;
   readonly #shardBytes: number;
   readonly #parts: Record<string, PartEntry>;
-  readonly #pending = new PendingLines();
+  /** By part and key, the lines that wait to be folded; null: remove the record. */
+  #pending = new Map<string, Map<string, string | null>>();
+  /** Characters of these lines. */
+  #chars = 0;
   readonly #notes = new Map<string, ChangeNotes>();
   #folding: Promise<void> = Promise.resolve();
   #queued: Promise<void> | undefined;
@@ -35,23 +38,24 @@ export class Workspace {
 
   /** True once enough lines wait in memory for a fold to pay off. */
   get full(): boolean {
-    return this.#pending.chars >= foldChars;
+    return this.#chars >= foldChars;
   }
 
   /** Adds, replaces or (null) removes a record of a keyed part. */
   set(part: string, key: string, line: string | null): void {
-    this.#pending.set(part, key, line);
+    inMap(this.#pending, part, () => new Map()).set(key, line);
+    this.#chars += line?.length ?? 0;
   }
 
   /** Replaces a whole part; do not fold it at the same time. Equal lines keep their shards. */
   async replace(part: string, lines: readonly string[]): Promise<void> {
-    this.#pending.drop(part);
+    this.#pending.delete(part);
     this.#parts[part] = await replacePart(this.#store, part, lines, this.#shardBytes, this.#parts[part]);
   }
 
   /** Takes a part over, or (undefined) removes it; do not fold it at the same time. */
   adopt(part: string, entry: PartEntry | undefined): void {
-    this.#pending.drop(part);
+    this.#pending.delete(part);
     if (entry === undefined) delete this.#parts[part];
     else this.#parts[part] = entry;
   }
@@ -60,7 +64,7 @@ export class Workspace {
     await this.#folding;
     const found = new Map<string, string>();
     const missing = new Set(keys);
-    for (const [key, line] of this.#pending.of(part)) {
+    for (const [key, line] of this.#pending.get(part) ?? []) {
       if (missing.delete(key) && line !== null) found.set(key, line);
     }
     const entry = this.#parts[part];
@@ -104,7 +108,10 @@ export class Workspace {
   }
 
   async #foldNow(): Promise<void> {
-    for (const [part, changes] of this.#pending.take()) {
+    const pending = this.#pending;
+    this.#pending = new Map();
+    this.#chars = 0;
+    for (const [part, changes] of pending) {
       const noted = this.#notesFor(part);
       const update = {
         previous: this.#parts[part],
@@ -125,37 +132,5 @@ export class Workspace {
     const fresh = noteChanges(this.#parts[part], kindOf(part) === "stories" ? countAssetUses() : undefined);
     this.#notes.set(part, fresh);
     return fresh;
-  }
-}
-
-/** By part and key, the lines that wait to be folded; null: remove the record. */
-class PendingLines {
-  #parts = new Map<string, Map<string, string | null>>();
-  #chars = 0;
-
-  /** Characters of the lines that were set since the last `take`. */
-  get chars(): number {
-    return this.#chars;
-  }
-
-  of(part: string): ReadonlyMap<string, string | null> {
-    return this.#parts.get(part) ?? new Map();
-  }
-
-  set(part: string, key: string, line: string | null): void {
-    inMap(this.#parts, part, () => new Map()).set(key, line);
-    this.#chars += line?.length ?? 0;
-  }
-
-  drop(part: string): void {
-    this.#parts.delete(part);
-  }
-
-  /** Removes and returns all lines. */
-  take(): ReadonlyMap<string, Map<string, string | null>> {
-    const taken = this.#parts;
-    this.#parts = new Map();
-    this.#chars = 0;
-    return taken;
   }
 }

@@ -1,8 +1,7 @@
 import type { Config } from "../../../config/config.js";
-import type { StoryHead } from "../../../contract/records.js";
 import type { SortKey } from "../../../contract/sort.js";
 import { defaultLanguage } from "../../../snapshot/manifest.js";
-import type { RecordFault, RecordText } from "../../upstream/answer.js";
+import type { RecordFault, StoryText } from "../../upstream/answer.js";
 import { readPages, rowCount } from "../../upstream/pages.js";
 import type { Index } from "../index/index-row.js";
 import { askInPieces, type BatchSize } from "../run/batch-size.js";
@@ -58,7 +57,7 @@ export interface EditionAsk {
 }
 
 /** The stories of an edition, by uuid; null if the record is unusable. */
-export type EditionAnswers = Map<string, RecordText<StoryHead> | null>;
+export type EditionAnswers = Map<string, StoryText | null>;
 
 /** One language of a batch; a listed story that it lacks, unexplained, is requested again. */
 export async function askEdition(
@@ -130,7 +129,7 @@ async function answersTo(
 }
 
 interface Answered {
-  records: RecordText<StoryHead>[];
+  records: StoryText[];
   faults: readonly RecordFault[];
   isPaged: boolean;
 }

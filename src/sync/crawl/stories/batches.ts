@@ -120,38 +120,22 @@ export class Backlog {
 
 /** The cyclic audit of one version: unchanged stories fill the batches, which costs nothing. */
 export class Audit {
-  #cursor: string | undefined;
-  #happened = false;
-  #isBlind = false;
-
-  /** @param cursor the last uuid that was audited; undefined before the first */
-  constructor(cursor: string | undefined) {
-    this.#cursor = cursor;
-  }
-
-  get cursor(): string | undefined {
-    return this.#cursor;
-  }
-
-  get happened(): boolean {
-    return this.#happened;
-  }
-
+  /** The last uuid that was audited; undefined before the first. */
+  cursor: string | undefined;
+  happened = false;
   /** True if a record differed although its row did not: the index misses some changes. */
-  get isBlind(): boolean {
-    return this.#isBlind;
+  isBlind = false;
+
+  constructor(cursor: string | undefined) {
+    this.cursor = cursor;
   }
 
   /** Advances past the audited stories; wraps around after the last one. */
   advance(uuids: readonly string[]): void {
-    const ahead = uuids.filter((uuid) => uuid > (this.#cursor ?? "")).sort();
+    const ahead = uuids.filter((uuid) => uuid > (this.cursor ?? "")).sort();
     const last = ahead.at(-1) ?? [...uuids].sort().at(-1);
     if (last === undefined) return;
-    this.#cursor = last;
-    this.#happened = true;
-  }
-
-  noteBlindness(): void {
-    this.#isBlind = true;
+    this.cursor = last;
+    this.happened = true;
   }
 }

@@ -2,7 +2,7 @@ import { parseStory } from "../../../contract/parse-record.js";
 import type { StoryHead, StoryRecord } from "../../../contract/records.js";
 import { parseExact, printExact } from "../../../lib/json/exact-json.js";
 import { baseEdition } from "../../../snapshot/manifest.js";
-import type { RecordText } from "../../upstream/answer.js";
+import type { StoryText } from "../../upstream/answer.js";
 import type { hasLostRecord, isMissing, isReadAnyway, neighbourIds, RoundStories } from "./decision-rules.js";
 import type { IndexView, judge, StoryAnswer } from "./verdict.js";
 
@@ -146,25 +146,20 @@ export function decideAnswer(story: AskedStory, view: DecisionView): AnswerDecis
   };
 }
 
-function effectsOf(
-  story: AskedStory,
-  now: RecordText<StoryHead> | undefined,
-  isLeftOut: boolean,
-  view: DecisionView,
-): Effects {
+function effectsOf(story: AskedStory, now: StoryText | undefined, isLeftOut: boolean, view: DecisionView): Effects {
   if (isLeftOut) return { tags: undefined, neighbours: [], refersTo: [] };
   const { tags, neighbours } = change(story, now, view);
   return { tags, neighbours, refersTo: (now?.value.alternates ?? []).map(({ id }) => id) };
 }
 
-function stagedRecord(line: string | undefined): RecordText<StoryHead> | undefined {
+function stagedRecord(line: string | undefined): StoryText | undefined {
   return line === undefined ? undefined : { text: line, value: parseStory(line) };
 }
 
 /** The tags and neighbours affected by a changed story or row (an unpublished draft). */
 function change(
   { before, audited, again }: AskedStory,
-  now: RecordText<StoryHead> | undefined,
+  now: StoryText | undefined,
   { asking, rules, rowOfId }: DecisionView,
 ): Pick<Effects, "tags" | "neighbours"> {
   if (asking.mode === "first" || (audited && before === now?.text)) return { tags: undefined, neighbours: [] };

@@ -11,10 +11,11 @@ import type { ReadStories } from "./second-look.js";
 export class ReadLog {
   #read: Set<string> | undefined;
   /** Stories that were unconfirmed in some round. */
-  readonly #doubted = new Set<string>();
+  readonly doubted = new Set<string>();
   /** Listed stories that the default language lacks. */
   readonly #missing = new Set<string>();
-  readonly #again = new Set<string>();
+  /** Stories of earlier readings that are requested again. */
+  readonly again = new Set<string>();
   #looks: readonly SecondLook[];
 
   /** @param read what an interrupted sync has read; null: everything */
@@ -25,7 +26,7 @@ export class ReadLog {
 
   /** The stories that were read, except those that a second look found unchanged. */
   get stories(): ReadStories {
-    const uuids = [...new Set([...(this.#read ?? this.#doubted), ...this.#missing])];
+    const uuids = [...new Set([...(this.#read ?? this.doubted), ...this.#missing])];
     return { uuids, all: this.#read === undefined };
   }
 
@@ -40,18 +41,6 @@ export class ReadLog {
     return looks;
   }
 
-  noteAgain(uuid: string): void {
-    this.#again.add(uuid);
-  }
-
-  isAgain(uuid: string): boolean {
-    return this.#again.has(uuid);
-  }
-
-  noteDoubted(uuid: string): void {
-    this.#doubted.add(uuid);
-  }
-
   /** Notes the result of a batch. A full reading is not noted story by story. */
   noteBatch({ decides, audit }: Batch, { mode }: Asking, decisions: readonly AnswerDecision[]): void {
     const isAll = !decides || mode === "first" || mode === "everything";
@@ -59,7 +48,7 @@ export class ReadLog {
       const { uuid } = decision;
       if (decision.kind === "staged" && decides) this.#noteMissing(uuid, decision.isMissing);
       if (decision.kind === "misfit" || decision.isAsBefore || (audit.has(uuid) && !decision.auditHit)) continue;
-      if (isAll && !this.#again.has(uuid)) this.#read = undefined;
+      if (isAll && !this.again.has(uuid)) this.#read = undefined;
       this.#read?.add(uuid);
     }
   }

@@ -10,8 +10,7 @@ import { baseEdition } from "../../../snapshot/manifest.js";
 import { type KeyedLine, readShardLines } from "../../../snapshot/read-part.js";
 import { openShardNotes } from "../../../snapshot/shard-notes.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import type { EditionSpec } from "../run/editions.js";
-import { isIncludedStory } from "../run/story-filter.js";
+import { type EditionSpec, isIncludedStory } from "../run/editions.js";
 
 /** With `source.include.related`: which staged stories are included, and which they name. */
 export interface RelatedStories {

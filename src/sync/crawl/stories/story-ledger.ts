@@ -6,8 +6,7 @@ import type { SecondLook } from "../../../snapshot/state.js";
 import type { RecordText } from "../../upstream/answer.js";
 import { type IndexRow, storyUuids } from "../index/index-row.js";
 import { VersionIndex } from "../index/version-index.js";
-import type { EditionSpec } from "../run/editions.js";
-import { isIncludedType } from "../run/story-filter.js";
+import { type EditionSpec, isIncludedType } from "../run/editions.js";
 import type { Workspace } from "../run/workspace.js";
 import type { EditionAnswers } from "./ask-editions.js";
 import { Audit, Backlog, type Batch } from "./batches.js";
@@ -68,15 +67,17 @@ export class StoryLedger {
   readonly readLog: ReadLog;
   /** By name: editions that are read for the first time while the index rows are staged already. */
   readonly backlogs: ReadonlyMap<string, Backlog>;
+  readonly rounds = new AcrossRounds();
+  /** True if the upstream has no links listing: the rows come from the stories themselves. */
+  derived = false;
   readonly #options: LedgerOptions;
   readonly #states: StoryStates;
-  readonly #rounds = new AcrossRounds();
   /** Stories lost by an edition or missing in the default language: a later sync retries them. */
   readonly #lost: Set<string>;
   /** Story id → uuids of stories whose alternates name it, among those that this crawl has read. */
   readonly #referrers = new Map<number, Set<string>>();
   #full: boolean;
-  #derived = false;
+
   constructor(options: LedgerOptions) {
     const { version, workspace, backlogs, staged } = options;
     this.version = version;
@@ -99,11 +100,6 @@ export class StoryLedger {
     return this.#full;
   }
 
-  /** True if the upstream has no links listing: the rows come from the stories themselves. */
-  get derived(): boolean {
-    return this.#derived;
-  }
-
   /** Stories that are staged without their row: the pending and the unconfirmed ones. */
   get withoutRow(): string[] {
     return this.#states.withoutRow();
@@ -114,7 +110,7 @@ export class StoryLedger {
     const { rows } = await this.index.staged();
     for (const uuid of uuids) {
       if (!this.#options.rules.isSeenAgain(this.index.rows.get(uuid), rows.get(uuid))) continue;
-      this.readLog.noteAgain(uuid);
+      this.readLog.again.add(uuid);
       this.requeue(uuid);
     }
   }
@@ -126,29 +122,21 @@ export class StoryLedger {
   /** Begins a round: what the last round could not confirm must be requested again. */
   openRound(): void {
     for (const { uuid, row } of this.#states.unconfirmed()) this.#states.set(uuid, { kind: "pending", row });
-    this.#rounds.openRound();
-  }
-
-  closeRound(): void {
-    this.#rounds.closeRound();
-  }
-
-  get isRead(): boolean {
-    return this.#rounds.isRead;
+    this.rounds.openRound();
   }
 
   /** At the end. An unclean commit needs a row for every record; the next sync requests what is not confirmed. */
   confirmRows(isClean: boolean): void {
-    for (const uuid of this.#rounds.removableFolders(isClean)) this.#stageRow(uuid, null);
+    for (const uuid of this.rounds.removableFolders(isClean)) this.stageRow(uuid, null);
     for (const { uuid, row } of isClean ? this.#states.unconfirmed() : this.#states.withKnownRow()) {
-      this.#stageRow(uuid, row.text);
+      this.stageRow(uuid, row.text);
       if (isClean) this.#states.set(uuid, { kind: "confirmed" });
     }
   }
 
   /** Removes a staged row: the next round requests the story, even if this one fails. */
   requeue(uuid: string): void {
-    this.#stageRow(uuid, null);
+    this.stageRow(uuid, null);
     this.#states.set(uuid, { kind: "pending", row: this.index.rows.get(uuid) });
   }
 
@@ -156,7 +144,7 @@ export class StoryLedger {
   leaveOut(uuid: string): void {
     for (const { name } of this.editions) this.#options.workspace.set(partNames.stories(name), uuid, null);
     if (this.index.rows.has(uuid)) return;
-    this.#stageRow(uuid, null);
+    this.stageRow(uuid, null);
     this.#states.set(uuid, { kind: "confirmed" });
   }
 
@@ -166,14 +154,10 @@ export class StoryLedger {
     this.#states.set(uuid, this.#states.of(uuid), "");
   }
 
-  keepRow(uuid: string, text: string): void {
-    this.#stageRow(uuid, text);
-  }
-
   /** Requests everything in the next round: an audit has shown that the index misses changes. */
   readAnew(): void {
     this.#full = true;
-    this.#rounds.readAnew();
+    this.rounds.readAnew();
     for (const uuid of storyUuids(this.index.rows)) {
       if (this.#states.of(uuid).kind === "confirmed") this.#states.set(uuid, { kind: "pending", row: undefined });
     }
@@ -183,8 +167,8 @@ export class StoryLedger {
   /** Copies folder rows; null: gone. Nobody can request them: they stay until the end. */
   stageFolders(folders: ReadonlyMap<string, string | null>): void {
     for (const [uuid, text] of folders) {
-      if (text === null) this.#rounds.noteGoneFolder(uuid);
-      else this.#stageRow(uuid, text);
+      if (text === null) this.rounds.noteGoneFolder(uuid);
+      else this.stageRow(uuid, text);
     }
   }
 
@@ -212,11 +196,6 @@ export class StoryLedger {
         if (row !== undefined && this.#states.of(uuid).kind === "confirmed") this.#holdRow(uuid, row);
       }
     }
-  }
-
-  /** The upstream has no links listing: derive the rows from the stories from now on. */
-  deriveIndex(): void {
-    this.#derived = true;
   }
 
   /** Replaces all stories of an edition that no index shows. */
@@ -250,7 +229,7 @@ export class StoryLedger {
     const { editions, decides, uuids } = batch;
     const audit = new Set(uuids.filter((uuid) => batch.audit.has(uuid)));
     const isLacking = (uuid: string) => asking.mode !== "first" && answers.some((found) => !found.has(uuid));
-    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.isAgain(uuid) || isLacking(uuid);
+    const isCompared = (uuid: string) => audit.has(uuid) || this.readLog.again.has(uuid) || isLacking(uuid);
     const whole = new Set(uuids.filter(isCompared));
     const staged = await Promise.all(editions.map((edition) => this.#staged(edition, whole)));
     const compared = new Set(decides && asking.mode !== "first" ? uuids : []);
@@ -263,7 +242,7 @@ export class StoryLedger {
       isOutdated: asking.outdated.has(uuid),
       decides,
       audited: audit.has(uuid),
-      again: this.readLog.isAgain(uuid),
+      again: this.readLog.again.has(uuid),
       before: before.get(uuid),
       stagedRecords: whole.has(uuid) ? staged.map((lines) => lines.get(uuid)) : [],
     }));
@@ -281,7 +260,7 @@ export class StoryLedger {
       if (decision.inFlux !== undefined) accepted.inFlux.push(decision.inFlux);
       if (decision.kind === "misfit") {
         accepted.misfits.push(decision.reason);
-        this.#rounds.noteMisfit(decision.uuid);
+        this.rounds.noteMisfit(decision.uuid);
         const { uuid, fingerprint } = decision;
         if (fingerprint !== undefined) this.#states.set(uuid, this.#states.of(uuid), fingerprint);
         // Its row is unchanged and would not show that the story must be requested.
@@ -322,7 +301,7 @@ export class StoryLedger {
     if (isUnconfirmed && row !== undefined) {
       this.#holdRow(uuid, row, fingerprint);
     } else {
-      if (!isUnlisted) this.#stageRow(uuid, row?.text ?? null);
+      if (!isUnlisted) this.stageRow(uuid, row?.text ?? null);
       this.#states.set(uuid, { kind: "confirmed" }, fingerprint);
     }
     return true;
@@ -330,12 +309,13 @@ export class StoryLedger {
 
   /** Withholds the row of a staged story until the round turns out clean. */
   #holdRow(uuid: string, row: IndexRow, fingerprint?: string): void {
-    this.#stageRow(uuid, null);
-    this.readLog.noteDoubted(uuid);
+    this.stageRow(uuid, null);
+    this.readLog.doubted.add(uuid);
     this.#states.set(uuid, { kind: "unconfirmed", row }, fingerprint);
   }
 
-  #stageRow(uuid: string, text: string | null): void {
+  /** @param text null: the row goes, so that the story is requested again */
+  stageRow(uuid: string, text: string | null): void {
     this.#options.workspace.set(partNames.links(this.version), uuid, text);
   }
 }

@@ -4,28 +4,20 @@ import type { PartEntry } from "../../../snapshot/manifest.js";
 /** No row shows that a tag was renamed. Its number of stories does: it changes by more than those read explain. */
 export class TagLedger {
   /** The tags that the staged stories were read with; undefined before any are known. */
-  #baseline: PartEntry | undefined;
+  baseline: PartEntry | undefined;
   /** By tag: how many more staged stories have it than at the time of the baseline. */
-  readonly #delta: Map<string, number>;
+  readonly delta: Map<string, number>;
   #readAgain = false;
 
   constructor(stagedDelta: Readonly<Record<string, number>> = {}) {
-    this.#delta = new Map(Object.entries(stagedDelta));
-  }
-
-  get baseline(): PartEntry | undefined {
-    return this.#baseline;
-  }
-
-  get delta(): ReadonlyMap<string, number> {
-    return this.#delta;
+    this.delta = new Map(Object.entries(stagedDelta));
   }
 
   /** The previous tags stay the baseline until compared; without any, stories were read untagged. */
   noteRead(before: PartEntry | undefined, now: PartEntry | undefined): void {
     const baseline = before ?? now;
-    if (baseline === undefined || this.#baseline !== undefined) return;
-    this.#baseline = baseline;
+    if (baseline === undefined || this.baseline !== undefined) return;
+    this.baseline = baseline;
     this.#readAgain = before === undefined;
   }
 
@@ -43,14 +35,14 @@ export class TagLedger {
 
   /** All stories were read with these tags: there are no others to compare with. */
   startFrom(tags: PartEntry | undefined): void {
-    if (tags !== undefined) this.#baseline = tags;
-    this.#delta.clear();
+    if (tags !== undefined) this.baseline = tags;
+    this.delta.clear();
   }
 
   /** Counts a staged story by its tags before and now. */
   countStory(before: readonly string[], now: readonly string[]): void {
-    for (const name of before) this.#delta.set(name, (this.#delta.get(name) ?? 0) - 1);
-    for (const name of now) this.#delta.set(name, (this.#delta.get(name) ?? 0) + 1);
+    for (const name of before) this.delta.set(name, (this.delta.get(name) ?? 0) - 1);
+    for (const name of now) this.delta.set(name, (this.delta.get(name) ?? 0) + 1);
   }
 }
 

@@ -3,10 +3,9 @@ import type { Config, Version } from "../../../config/config.js";
 import { isIncluded } from "../../../content/resolve/left-out.js";
 import type { Alternate, SparseLink, StoryHead } from "../../../contract/records.js";
 import { defaultLanguage } from "../../../snapshot/manifest.js";
-import type { RecordText } from "../../upstream/answer.js";
+import type { StoryText } from "../../upstream/answer.js";
 import { type IndexRow, parentOf } from "../index/index-row.js";
-import { askedTypes, type EditionSpec } from "../run/editions.js";
-import { defaultSlug } from "../run/story-filter.js";
+import { askedTypes, defaultSlug, type EditionSpec } from "../run/editions.js";
 
 export interface StoryAnswer {
   uuid: string;
@@ -14,7 +13,7 @@ export interface StoryAnswer {
   row: IndexRow | undefined;
   editions: readonly EditionSpec[];
   /** One record per edition: undefined if the edition lacks the story, null if unusable. */
-  records: readonly (RecordText<StoryHead> | null | undefined)[];
+  records: readonly (StoryText | null | undefined)[];
   /** True if one of its answers was served at an older cv than requested. */
   isOutdated?: boolean;
 }

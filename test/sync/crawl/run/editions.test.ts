@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Config } from "../../../../src/config/config.js";
 import type { Manifest } from "../../../../src/snapshot/manifest.js";
+import { emptyState, type State } from "../../../../src/snapshot/state.js";
 import { dueWork } from "../../../../src/sync/crawl/due.js";
 import { editionSpecs, languagesOf } from "../../../../src/sync/crawl/run/editions.js";
 import { isSameSpace } from "../../../../src/sync/space-identity.js";
@@ -58,6 +59,7 @@ describe("editions", () => {
 });
 
 describe("what is due", () => {
+  const stateOf = (known: Partial<State>): State => ({ ...emptyState(), ...known });
   const specs = editionSpecs(config({}), [{ code: "default" }]);
   const previous = { editions: specs, space: { id: 1, source: "https://a" } } as unknown as Manifest;
   const due = (change: object) =>
@@ -65,7 +67,7 @@ describe("what is due", () => {
       config: config({}),
       specs,
       previous,
-      confirmed: { cv: 5, checkedAtMs: 1_000 },
+      state: stateOf({ cv: 5, checkedMs: { parts: 1_000 } }),
       probe: { cv: 5, dateMs: 2_000, total: 1 },
       full: false,
       nowMs: 2_000,
@@ -104,13 +106,13 @@ describe("what is due", () => {
     ],
     [
       "what cv may not cover, if the last look is unknown",
-      { confirmed: { cv: null, checkedAtMs: null }, previous: { ...previous, cv: 5 } },
+      { state: stateOf({}), previous: { ...previous, cv: 5 } },
       [/cv moved from unknown/],
       true,
     ],
     [
       "the parts other than stories, under other settings",
-      { confirmed: { cv: 5, checkedAtMs: 1_000, partSettings: "[]" } },
+      { state: stateOf({ cv: 5, checkedMs: { parts: 1_000 }, partSettings: "[]" }) },
       [/settings of parts other than stories changed/],
       false,
     ],

@@ -73,13 +73,6 @@ test.each<[string, string | undefined, string[], string | undefined]>([
   expect([audit.cursor, audit.happened]).toEqual([next, audited.length > 0]);
 });
 
-test("remembers in the audit that the index misses changes", () => {
-  const audit = new Audit(undefined);
-  expect(audit.isBlind).toBe(false);
-  audit.noteBlindness();
-  expect(audit.isBlind).toBe(true);
-});
-
 test("keeps a backlog open after the read stories, except those requested since", () => {
   const backlog = new Backlog("b");
   backlog.note(["d"]);
