@@ -1,6 +1,6 @@
 import { OffprintError } from "../../lib/errors.js";
 import { parseAs } from "../../lib/parse-as.js";
-import { number, object, oneOf, text } from "../../lib/shape.js";
+import { number, object, oneOf, type ShapeOf, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
 
@@ -27,22 +27,15 @@ const believedMs = 30 * 24 * 60 * 60 * 1000;
 const noteFormat = 1;
 
 /** A bucket was tried and found safe: noted on this machine, and in the bucket for others. */
-interface TrialNote {
-  format: typeof noteFormat;
-  /** The same objects may be reachable through untried storage. */
-  origin: string;
-  address: string;
-  verdict: "safe";
-  triedAtMs: number;
-}
-
-const noteShape = object<TrialNote>({
+const noteShape = object({
   format: oneOf(noteFormat),
+  /** The same objects may be reachable through untried storage. */
   origin: text,
   address: text,
   verdict: oneOf("safe"),
   triedAtMs: number,
 });
+type TrialNote = ShapeOf<typeof noteShape>;
 
 /** Ensures that several machines can write, by a note or a trial, once in 30 days. @throws `STORE_UNSAFE` */
 export async function assureBucket(bucket: Bucket, options: AssureOptions): Promise<void> {
@@ -74,7 +67,8 @@ export async function noteTrial(
     return undefined;
   }
   const origin = await bucket.origin();
-  const note: TrialNote = { format: noteFormat, origin, address: bucket.address, verdict: "safe", triedAtMs: nowMs };
+  const { address } = bucket;
+  const note: TrialNote = { format: noteFormat, origin, address, verdict: "safe", triedAtMs: nowMs };
   const written = `${JSON.stringify(note)}\n`;
   await bucket.put(noteFile, Buffer.from(written));
   return written;
