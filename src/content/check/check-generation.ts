@@ -1,7 +1,7 @@
 import { globalRules, rules } from "./all-rules.js";
 import type { CheckedEdition } from "./facts/checked-space.js";
 import type { GlobalReport, Rule } from "./facts/rule.js";
-import { type Finding, findingId, findingStory, sortFindings } from "./finding.js";
+import { type Finding, findingOf, findingStory, sortFindings } from "./finding.js";
 import type { ReadSpace } from "./read-checked-space.js";
 import { altMissing, assetIdOf } from "./rules/local-rules.js";
 
@@ -10,7 +10,7 @@ export async function checkGeneration(space: ReadSpace, isWanted: (code: string)
   const found = space.editions.flatMap((edition) => localFindings(edition, space, isWanted));
   for (const rule of globalRules) {
     if (!isWanted(rule.code)) continue;
-    await rule.check(space, (report) => found.push(findingOf(rule, report)));
+    await rule.check(space, (report) => found.push(reported(rule, report)));
   }
   return sortFindings(withoutRepetition(found));
 }
@@ -25,26 +25,16 @@ function localFindings(edition: CheckedEdition, space: ReadSpace, isWanted: (cod
       if (rule === undefined || !isWanted(code)) continue;
       const asset = code === altMissing.code ? assetIdOf(wrong) : undefined;
       if (asset !== undefined && space.describedAssets.has(asset)) continue;
-      found.push(findingOf(rule, { story: { edition, at: start + story }, path, place, wrong, message }));
+      found.push(reported(rule, { story: { edition, at: start + story }, path, place, wrong, message }));
     }
   }
   return found;
 }
 
-function findingOf(rule: Rule, report: GlobalReport): Finding {
-  const { story, path, place, wrong, target, message, level, subject } = report;
-  const about = story === undefined ? null : findingStory(story);
-  const language = subject === undefined ? (about?.language ?? "") : "";
-  return {
-    code: rule.code,
-    level: level ?? rule.level,
-    story: about,
-    field: path ?? null,
-    message,
-    hint: rule.hint,
-    ...(target === undefined ? {} : { target }),
-    id: findingId({ code: rule.code, subject: subject ?? about?.uuid ?? "", language, place: place ?? "", wrong }),
-  };
+function reported(rule: Rule, { story: told, subject, path: field, place = "", ...report }: GlobalReport): Finding {
+  const story = told === undefined ? null : findingStory(told);
+  const language = subject === undefined ? (story?.language ?? "") : "";
+  return findingOf(rule, { ...report, story, field, subject: subject ?? story?.uuid ?? "", language, place });
 }
 
 /** A list that holds the same value twice gives two equal findings: the second gets another id. */

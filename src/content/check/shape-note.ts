@@ -1,6 +1,6 @@
 import type { RuleCode } from "../../config/config.js";
 import { list, number, object, type ShapeOf, text } from "../../lib/shape.js";
-import { readNote, writeNote } from "../../snapshot/disposable-note.js";
+import { readNote, writeNote } from "../../snapshot/disposable-notes.js";
 import { recordShapeFile } from "../../snapshot/layout.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { Finding } from "./finding.js";

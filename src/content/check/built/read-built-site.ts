@@ -12,14 +12,12 @@ import {
   type BuiltStory,
   type GoneStory,
 } from "./built-site.js";
-import type { HtmlPage } from "./html-page.js";
-import { readHtmlFile, samplePages } from "./read-html-file.js";
-import { isDefault, readStories } from "./read-stories.js";
+import { type HtmlPage, ownText, readHtmlFile, samplePages } from "./html-page.js";
+import { isDefault, letters, readStories } from "./read-stories.js";
 import { commonest, type SharedShell, sharedShell } from "./shared-shell.js";
 import { type SiteAddresses, siteAddresses } from "./site-addresses.js";
 import { nextFile, type SiteFiles } from "./site-files.js";
 import { readRedirects } from "./site-redirects.js";
-import { letters, ownText } from "./story-texts.js";
 
 const pagesInARow = 50;
 /** So many pages of the default language show what all share. */

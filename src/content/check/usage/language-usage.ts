@@ -33,7 +33,7 @@ async function compare(store: Store, { manifest }: ReadSpace, base: CheckedEditi
   const found = { translated: [] as FindingStory[], missing: [] as FindingStory[], same: [] as FindingStory[] };
   const linesOf = async ({ entry }: CheckedEdition, uuids: ReadonlySet<string>) => {
     const part = parts.stories(entry.name);
-    const lines = await readRecords(store, part, manifest.parts[part] ?? { records: 0, shards: [] }, uuids);
+    const lines = await readRecords(store, part, manifest.parts[part], uuids);
     return (uuid: string) => (lines.has(uuid) ? Buffer.from(lines.get(uuid)!) : undefined);
   };
   for (const { start, facts } of base.shards) {

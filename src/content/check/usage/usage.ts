@@ -1,8 +1,7 @@
 import { termPaths, termsOf } from "../../../contract/term-tree.js";
-import { assetUsers } from "../facts/asset-users.js";
 import type { CheckedEdition, FieldCounts } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
-import { reachedStories } from "../facts/lost-references.js";
+import { assetUsers, reachedStories } from "../facts/references.js";
 import { assetHash, countsOf } from "../facts/shard-facts.js";
 import type { FindingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
