@@ -15,7 +15,7 @@ import {
 import { FolderLock, folderOptions, forgetStaged } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 import { stateFrom } from "./state.js";
-import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
+import { assureBucket } from "./store/assure-bucket.js";
 import type { Bucket } from "./store/bucket.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
@@ -175,20 +175,15 @@ export class SharedOutput implements Output {
     else
       await assureBucket(this.#bucket, {
         singleWriter: setting.singleWriter,
-        remembered: trialNote(this.#cacheDir),
+        remembered: {
+          files: openFileStore(this.#cacheDir, { rebuildable: () => true }),
+          name: trialNoteFile,
+        },
         trial: { folder: trialFolder },
         noteFile: trialResultFile,
       });
     this.#isAssured = true;
   }
-}
-
-function trialNote(cacheDir: string): RememberedNote {
-  const files = openFileStore(cacheDir, { rebuildable: () => true });
-  return {
-    get: async () => Buffer.from((await files.get(trialNoteFile)) ?? []).toString(),
-    put: (note) => files.replace(trialNoteFile, Buffer.from(note)),
-  };
 }
 
 function cacheProblem(cacheDir: string, error: unknown): Problem {

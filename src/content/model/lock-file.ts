@@ -57,13 +57,11 @@ export async function lockOfGeneration(
 
 /** @returns undefined if there is no such file @throws OffprintError `USAGE` if it is no lock */
 export async function readLock(path: string): Promise<ContentLock | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return undefined;
     throw fileError(error, path);
-  }
+  });
+  if (text === undefined) return undefined;
   const lock = parseLock(text);
   if (lock !== undefined) return lock;
   throw new OffprintError("USAGE", `${path} is not a content lock written by offprint.`, {
