@@ -4,8 +4,7 @@ import type { Store } from "../../../snapshot/store/store.js";
 import type { Wrong } from "../finding.js";
 import type { BuiltCode } from "../rules/built-rules.js";
 import type { SiteAddresses } from "./site-addresses.js";
-import type { SiteFiles } from "./site-files.js";
-import type { SiteRedirect } from "./site-redirects.js";
+import type { SiteFiles, SiteRedirect } from "./site-files.js";
 
 export interface BuiltSiteSource {
   store: Store;

@@ -16,8 +16,7 @@ import { type HtmlPage, ownText, readHtmlFile, samplePages } from "./html-page.j
 import { isDefault, letters, readStories } from "./read-stories.js";
 import { commonest, type SharedShell, sharedShell } from "./shared-shell.js";
 import { siteAddresses } from "./site-addresses.js";
-import { nextFile } from "./site-files.js";
-import { readRedirects } from "./site-redirects.js";
+import { nextFile, readRedirects } from "./site-files.js";
 
 const pagesInARow = 50;
 /** So many pages of the default language show what all share. */
