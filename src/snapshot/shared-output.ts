@@ -176,7 +176,7 @@ export class SharedOutput implements Output {
       await assureBucket(this.#bucket, {
         singleWriter: setting.singleWriter,
         remembered: {
-          files: openFileStore(this.#cacheDir, { rebuildable: () => true }),
+          files: openFileStore(this.#cacheDir, { rebuildable: true }),
           name: trialNoteFile,
         },
         trial: { folder: trialFolder },
