@@ -64,7 +64,7 @@ const markup = /[\n\r<>[\]()*_`~#|\\{}]+/;
 const listMark = /^\s*(?:\d+[.)]|[-+•])\s+/;
 
 /** @param line the record as JSON: a paragraph that it has twice says nothing about a field */
-export function storyTexts({ name, content }: JsonObject, line: string): StoryTexts {
+function storyTexts({ name, content }: JsonObject, line: string): StoryTexts {
   const own = isObject(content) ? titleFields.map((field) => content[field]) : [];
   const titles = [name, ...own].flatMap((text) =>
     typeof text === "string" ? letters(text.slice(0, mostLetters)) : [],
