@@ -8,6 +8,12 @@ export interface Shape<T> {
   readonly usable?: ((value: unknown) => T | undefined) | undefined;
 }
 
+/** The type of the values that a shape accepts. What may be undefined may be absent. */
+export type ShapeOf<S> = S extends Shape<infer T> ? WithOptional<T> : never;
+type WithOptional<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: T[K];
+};
+
 /** A JSON Schema: draft 7 for the configuration, 2020-12 in the OpenAPI document. */
 export interface JsonSchema {
   readonly description?: string;

@@ -1,40 +1,32 @@
 import { parseAs } from "../lib/parse-as.js";
-import { map, number, object, oneOf, orNull, text, where, wholeNumber } from "../lib/shape.js";
+import { map, number, object, oneOf, orNull, type ShapeOf, text, where, wholeNumber } from "../lib/shape.js";
 import { consumerOf, consumersFolder, cursorFile, supersededFile } from "./layout.js";
 import type { Store } from "./store/store.js";
 
 const cursorFormat = 1;
 
-/** The last generation that a consumer has processed. */
-export interface Cursor {
-  format: typeof cursorFormat;
-  consumer: string;
+const cursorShape = object({
+  format: oneOf(cursorFormat),
+  consumer: text,
   /** Id of the space; null if the upstream does not provide it. */
-  space: number | null;
-  generation: number;
+  space: orNull(wholeNumber),
+  generation: where(wholeNumber, "above 0", (generation) => generation > 0),
   /** Checksum of the generation's manifest: after losing a snapshot, the numbers start again. */
-  checksum: string;
+  checksum: text,
   /** Hash of the settings that shaped the processed content. */
-  settings: string;
+  settings: text,
   /** ISO 8601. */
-  movedAt: string;
-}
+  movedAt: where(text, "a time", (time) => !Number.isNaN(Date.parse(time))),
+});
+
+/** The last generation that a consumer has processed. */
+export type Cursor = ShapeOf<typeof cursorShape>;
 
 /** A stored cursor: `damaged` if this version of the program did not write it. */
 export interface StoredCursor {
   consumer: string;
   cursor: Cursor | "damaged";
 }
-
-const cursorShape = object<Cursor>({
-  format: oneOf(cursorFormat),
-  consumer: text,
-  space: orNull(wholeNumber),
-  generation: where(wholeNumber, "above 0", (generation) => generation > 0),
-  checksum: text,
-  settings: text,
-  movedAt: where(text, "a time", (time) => !Number.isNaN(Date.parse(time))),
-});
 
 export async function readCursor(store: Store, consumer: string): Promise<Cursor | "damaged" | undefined> {
   const bytes = await store.get(cursorFile(consumer));

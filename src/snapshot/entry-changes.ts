@@ -64,9 +64,7 @@ function addValue(
 async function datasourcesOf(store: Store, generations: readonly Parts[]): Promise<Map<string, DatasourceRecord>> {
   const found = new Map<string, DatasourceRecord>();
   for (const generation of generations) {
-    const entry = generation.parts[parts.datasources];
-    if (entry === undefined) continue;
-    for await (const { line } of readPart(store, parts.datasources, entry)) {
+    for await (const { line } of readPart(store, parts.datasources, generation.parts[parts.datasources])) {
       const datasource = JSON.parse(line) as DatasourceRecord;
       found.set(String(datasource.id), datasource);
     }

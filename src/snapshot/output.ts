@@ -1,7 +1,7 @@
 import type { OffprintError, Problem } from "../lib/errors.js";
 import type { State } from "./state.js";
 import type { Bucket } from "./store/bucket.js";
-import type { LeaseClock } from "./store/lease.js";
+import type { AcquireInTimeOptions, LeaseClock } from "./store/lease.js";
 import type { Lock } from "./store/lock.js";
 import type { Store } from "./store/store.js";
 
@@ -25,12 +25,9 @@ export interface Output {
   close?(): Promise<void>;
 }
 
-export interface StandByOptions {
-  signal: AbortSignal;
-  onWait(holder: { host: string; pid: number; since: string } | undefined): void;
+export interface StandByOptions extends Omit<AcquireInTimeOptions, "onState"> {
   /** Called at each look at the lease, with what its holder tells of the snapshot. */
   onState?(state: Pick<State, "generation" | "confirmedAtMs">): void;
-  /** Called for each failure to reach the store while waiting, which continues. */
   onFailure(error: OffprintError): void;
 }
 

@@ -15,14 +15,18 @@ export interface KeyedLine {
 
 const shardsAhead = 2;
 
-/** In shard order, a few shards in memory at a time. @throws OffprintError `SNAPSHOT_DAMAGED` */
-export async function* readPart(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine> {
+/** In shard order, a few shards in memory at a time; nothing if there is no such part. @throws OffprintError `SNAPSHOT_DAMAGED` */
+export async function* readPart(store: Store, part: string, entry: PartEntry | undefined): AsyncGenerator<KeyedLine> {
   for await (const lines of readShards(store, part, entry)) yield* lines;
 }
 
 /** {@link readPart} by shard, several times faster for many small records. */
-export async function* readShards(store: Store, part: string, entry: PartEntry): AsyncGenerator<KeyedLine[]> {
-  yield* inTurn(entry.shards, shardsAhead, (shard) => readShardLines(store, part, shard));
+export async function* readShards(
+  store: Store,
+  part: string,
+  entry: PartEntry | undefined,
+): AsyncGenerator<KeyedLine[]> {
+  yield* inTurn(entry?.shards ?? [], shardsAhead, (shard) => readShardLines(store, part, shard));
 }
 
 /** A shard's bytes, and the offsets of its lines. */

@@ -10,13 +10,13 @@ import type { Store } from "./store/store.js";
 export async function readRecords(
   store: Store,
   part: string,
-  entry: PartEntry,
+  entry: PartEntry | undefined,
   keys: ReadonlySet<string>,
   read: ReadLines = readLines,
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const field = partKey(part);
-  if (field === null) return found;
+  if (field === null || entry === undefined) return found;
   for (const [shard, inside] of byShard(entry, keys)) {
     const lines = await read(store, part, shard);
     withinShard(part, shard, () => {

@@ -1,6 +1,8 @@
 import { join, relative } from "node:path";
 import type { StoreSetting } from "../config/config.js";
 import type { Problem } from "../lib/errors.js";
+import { parseAs } from "../lib/parse-as.js";
+import { object, text } from "../lib/shape.js";
 import {
   cacheFolder,
   leaseFile,
@@ -13,17 +15,19 @@ import {
 import { FolderLock, folderOptions, forgetStaged } from "./lock-folder.js";
 import type { Leadership, OpenOutputOptions, Output, StandByOptions } from "./output.js";
 import { stateFrom } from "./state.js";
-import { assureBucket, type RememberedNote } from "./store/assure-bucket.js";
+import { assureBucket } from "./store/assure-bucket.js";
 import type { Bucket } from "./store/bucket.js";
 import { fencedStore } from "./store/fenced-store.js";
 import { openFileStore } from "./store/file-store.js";
 import { Lease, type LeaseClock, systemLeaseClock, type TakenLease } from "./store/lease.js";
-import { parseLeaseNote } from "./store/lease-document.js";
 import type { Lock } from "./store/lock.js";
 import { ObjectCache } from "./store/object-cache.js";
 import { openBucket } from "./store/s3/open-bucket.js";
 import { SharedStore } from "./store/shared-store.js";
 import type { Store } from "./store/store.js";
+
+/** A folder's note about its last lease: the bucket with its prefix, and the holding. */
+const leaseNote = object({ address: text, nonce: text });
 
 interface SharedOutputOptions extends OpenOutputOptions {
   dir: string;
@@ -160,7 +164,7 @@ export class SharedOutput implements Output {
   }
 
   async #notedNonce(): Promise<string | undefined> {
-    const note = parseLeaseNote(await this.#local.get(leaseNoteFile));
+    const note = parseAs(await this.#local.get(leaseNoteFile), leaseNote);
     return note?.address === this.#bucket.address ? note.nonce : undefined;
   }
 
@@ -171,20 +175,15 @@ export class SharedOutput implements Output {
     else
       await assureBucket(this.#bucket, {
         singleWriter: setting.singleWriter,
-        remembered: trialNote(this.#cacheDir),
+        remembered: {
+          files: openFileStore(this.#cacheDir, { rebuildable: true }),
+          name: trialNoteFile,
+        },
         trial: { folder: trialFolder },
         noteFile: trialResultFile,
       });
     this.#isAssured = true;
   }
-}
-
-function trialNote(cacheDir: string): RememberedNote {
-  const files = openFileStore(cacheDir, { rebuildable: true });
-  return {
-    get: async () => Buffer.from((await files.get(trialNoteFile)) ?? []).toString(),
-    put: (note) => files.replace(trialNoteFile, Buffer.from(note)),
-  };
 }
 
 function cacheProblem(cacheDir: string, error: unknown): Problem {

@@ -12,6 +12,7 @@ import {
   optional,
   orNull,
   type Shape,
+  type ShapeOf,
   shape,
   text,
   valueOr,
@@ -48,17 +49,19 @@ export function countedByCode(problems: readonly Problem[]): Record<string, numb
   return counts;
 }
 
-/** What one reading found, for a later sync to request again: parts of the interface may lag, consistently. */
-export interface SecondLook {
+const lookShape = object({
   /** Time of the reading by the server's clock, in milliseconds since the epoch. */
-  readAtMs: number;
+  readAtMs: number,
   /** By version: uuids of stories. */
-  stories: Record<string, string[]>;
+  stories: map(list(text)),
   /** After a full reading: those dated later (ms), with their neighbours, count too. null: `stories` is complete. */
-  datedSinceMs: number | null;
+  datedSinceMs: orNull(number),
   /** Previous looks at this cv that each found a difference. */
-  inARow?: number | undefined;
-}
+  inARow: optional(wholeNumber),
+});
+
+/** What one reading found, for a later sync to request again: parts of the interface may lag, consistently. */
+export type SecondLook = ShapeOf<typeof lookShape>;
 
 /** What is known besides the snapshot. Without it, the next sync sweeps the index again. */
 export interface State {
@@ -135,12 +138,6 @@ const runShape = object<RunRecord>({
 });
 
 const unknownKeyShape = object<UnknownKey>({ kind: text, key: text, example: text });
-const lookShape = object<SecondLook>({
-  readAtMs: number,
-  stories: map(list(text)),
-  datedSinceMs: orNull(number),
-  inARow: optional(wholeNumber),
-});
 
 /** Reads what is usable of a state; the rest is empty. */
 export function stateFrom(value: Record<string, unknown>): State {

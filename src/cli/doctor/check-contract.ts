@@ -36,7 +36,7 @@ export async function checkContract(
 /** Each kind of record and key once, with an example. */
 async function differencesIn(store: Store, manifest: Manifest, config: Config): Promise<string[]> {
   const [{ checkGeneration }, { openFactCache }, { readSpace }] = await Promise.all([
-    import("../../content/check/check-generation.js"),
+    import("../../content/check/run-check.js"),
     import("../../content/check/fact-cache.js"),
     import("../../content/check/read-checked-space.js"),
   ]);

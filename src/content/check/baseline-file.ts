@@ -12,15 +12,12 @@ const finding = object({ id: text });
 
 /** The ids of known findings. @throws OffprintError `USAGE` if the file is missing or is not a baseline */
 export async function readBaseline(path: string): Promise<Set<string>> {
-  let json: string;
-  try {
-    json = await readFile(path, "utf8");
-  } catch (error) {
+  const json = await readFile(path, "utf8").catch((error: unknown) => {
     if (errnoOf(error) !== "ENOENT") throw fileError(error, path);
     throw new OffprintError("USAGE", `There is no baseline ${path}.`, {
       hint: "Write one: `offprint check --write-baseline`.",
     });
-  }
+  });
   const found = parseAs(json, baseline);
   if (found !== undefined) return new Set(found.findings.flatMap((one) => (finding.is(one) ? [one.id] : [])));
   throw new OffprintError("USAGE", `${path} is not a baseline written by offprint.`, {

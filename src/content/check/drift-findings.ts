@@ -6,7 +6,7 @@ import { contentDrift } from "../model/lock-file.js";
 import { storyAddress } from "../render/site-pages.js";
 import { driftRule } from "./all-rules.js";
 import type { FindingLevel } from "./facts/rule.js";
-import { type Finding, findingId } from "./finding.js";
+import { type Finding, findingOf } from "./finding.js";
 
 const levels: Readonly<Record<Config["check"]["drift"], FindingLevel>> = {
   evolve: "info",
@@ -23,20 +23,14 @@ export async function driftFindings(store: Store, manifest: Manifest, config: Co
     const { component, field, found, kind, example } = difference;
     const language = example === null ? "" : (languages.get(example.edition) ?? "default");
     const level = levels[config.check.drift];
-    return {
-      code: driftRule.code,
+    return findingOf(driftRule, {
       level: level === "error" && !breaks(difference) ? "warning" : level,
       story: example === null ? null : { ...example, language, url: url({ full_slug: example.slug }, language) },
-      field: null,
       message: differenceText(difference),
-      hint: driftRule.hint,
-      id: findingId({
-        code: driftRule.code,
-        subject: field === null ? component : `${component}.${field}`,
-        language: "",
-        place: kind,
-        wrong: found?.join() ?? "",
-      }),
-    };
+      subject: field === null ? component : `${component}.${field}`,
+      language: "",
+      place: kind,
+      wrong: found?.join() ?? "",
+    });
   });
 }

@@ -1,10 +1,10 @@
 import type { Config, IgnoredFinding, RuleCode } from "../../config/config.js";
 import { wildcardTest } from "../../contract/wildcard.js";
 import { contentHash } from "../../lib/content-hash.js";
-import { type NamingSource, type PlaceNames, placeNames } from "../names/place-names.js";
+import { type NamingSource, type PlaceNames, withNames } from "../names/place-names.js";
 import { linkVerb, notTranslated, targetTitle } from "../names/story-title.js";
 import type { CheckedStory } from "./facts/checked-space.js";
-import { type FindingLevel, findingLevels } from "./facts/rule.js";
+import { type FindingLevel, findingLevels, type RuleFacts } from "./facts/rule.js";
 import { linkUntranslated } from "./rules/reference-rules.js";
 
 export interface Finding {
@@ -40,8 +40,8 @@ export function findingStory({ edition, at }: CheckedStory): FindingStory {
   return { uuid: edition.uuid(at), slug: edition.slug(at), url: edition.url(at), language, edition: name };
 }
 
-export interface FindingIdentity {
-  code: string;
+/** What is wrong. Subject, language, place and what is wrong there identify it. */
+export interface Wrong extends Pick<Finding, "story" | "message"> {
   /** Uuid of the story, address of the asset, or another name. */
   subject: string;
   language: string;
@@ -49,10 +49,16 @@ export interface FindingIdentity {
   place: string;
   /** The wrong target or value, not the message. */
   wrong: string;
+  field?: string | undefined;
+  target?: string | undefined;
+  /** Default: that of the rule. */
+  level?: FindingLevel | undefined;
 }
 
-export function findingId({ code, subject, language, place, wrong }: FindingIdentity): string {
-  return contentHash(JSON.stringify([code, subject, language, place, wrong])).slice(0, 16);
+export function findingOf({ code, hint, ...rule }: Omit<RuleFacts, "about">, found: Wrong): Finding {
+  const { story, field = null, target, message, level = rule.level, subject, language, place, wrong } = found;
+  const id = contentHash(JSON.stringify([code, subject, language, place, wrong])).slice(0, 16);
+  return { code, level, story, field, message, hint, ...(target === undefined ? {} : { target }), id };
 }
 
 /** The message of a finding, with names if they are known. */
@@ -125,17 +131,9 @@ export function fails({ level }: Pick<Finding, "level">, failOn: Config["check"]
   return failOn !== "never" && findingLevels.indexOf(level) <= findingLevels.indexOf(failOn);
 }
 
-/** Adds the names that {@link placeNames} finds. @param findings the worst first: only so many are looked up */
+/** Adds the names that {@link withNames} finds. @param findings the worst first: only so many are looked up */
 export async function nameFindings(source: NamingSource, findings: readonly Finding[]): Promise<Finding[]> {
-  const placed = findings.map((finding) => ({ finding, place: placeOf(finding) }));
-  const named = await placeNames(
-    source,
-    placed.flatMap(({ place }) => place ?? []),
-  );
-  return placed.map(({ finding, place }) => {
-    const names = place && named.get(place);
-    return names === undefined ? finding : { ...finding, names: { message: messageOf(finding, names), ...names } };
-  });
+  return withNames(source, findings, placeOf, messageOf);
 }
 
 function placeOf({ story, field, target }: Finding) {

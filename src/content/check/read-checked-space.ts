@@ -128,10 +128,8 @@ export async function readTagNames(store: Store, { editions, manifest }: ReadSpa
 
 async function readIndexRows(store: Store, manifest: Manifest, version: Version, uuids: readonly string[]) {
   const part = parts.links(version);
-  const entry = manifest.parts[part];
   const rows = new Map<string, { isPublished: boolean; isFolder: boolean }>();
-  if (entry === undefined || uuids.length === 0) return rows;
-  for (const [uuid, line] of await readRecords(store, part, entry, new Set(uuids))) {
+  for (const [uuid, line] of await readRecords(store, part, manifest.parts[part], new Set(uuids))) {
     const row = JSON.parse(line) as { published?: unknown; is_folder?: unknown };
     rows.set(uuid, { isPublished: row.published === true, isFolder: row.is_folder === true });
   }

@@ -1,17 +1,13 @@
 import type { RuleCode } from "../../config/config.js";
-import { list, number, object, text } from "../../lib/shape.js";
-import { readNote, writeNote } from "../../snapshot/disposable-note.js";
+import { list, number, object, type ShapeOf, text } from "../../lib/shape.js";
+import { readNote, writeNote } from "../../snapshot/disposable-notes.js";
 import { recordShapeFile } from "../../snapshot/layout.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { Finding } from "./finding.js";
 
+const shapeNote = object({ generation: number, differences: list(text) });
 /** Records that differ from the API, as the last check found. */
-export interface ShapeNote {
-  generation: number;
-  differences: string[];
-}
-
-const shapeNote = object<ShapeNote>({ generation: number, differences: list(text) });
+export type ShapeNote = ShapeOf<typeof shapeNote>;
 const codes: ReadonlySet<string> = new Set<RuleCode>(["RECORD_KEY_UNKNOWN", "RECORD_VALUE_UNKNOWN"]);
 
 /** Stores the shape findings for commands that do not check. */

@@ -16,18 +16,20 @@ import {
   type DeclaredTypes,
   listOf,
   named,
+  namesOfPrinters,
   nothing,
   number,
   oneOf,
   optional,
   record,
   required,
+  standardTypes,
+  storyFields,
   type TypeExpression,
   text,
   unknownType,
 } from "./declared-types.js";
 import { isChoiceKey } from "./model-draft.js";
-import { namesOfPrinters, standardTypes, storyFields } from "./standard-types.js";
 import { typeNames } from "./type-names.js";
 
 export interface OptionSource {

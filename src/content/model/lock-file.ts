@@ -3,9 +3,9 @@ import { basename, dirname } from "node:path";
 import type { Config } from "../../config/config.js";
 import { OffprintError } from "../../lib/errors.js";
 import { isObject } from "../../lib/shape.js";
-import { parts, shardFile } from "../../snapshot/layout.js";
+import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
-import { readShard, shardLines } from "../../snapshot/shard-file.js";
+import { readPart } from "../../snapshot/read-part.js";
 import { errnoOf, fileError } from "../../snapshot/store/file-error.js";
 import { openFileStore } from "../../snapshot/store/file-store.js";
 import type { Store } from "../../snapshot/store/store.js";
@@ -57,13 +57,11 @@ export async function lockOfGeneration(
 
 /** @returns undefined if there is no such file @throws OffprintError `USAGE` if it is no lock */
 export async function readLock(path: string): Promise<ContentLock | undefined> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return undefined;
     throw fileError(error, path);
-  }
+  });
+  if (text === undefined) return undefined;
   const lock = parseLock(text);
   if (lock !== undefined) return lock;
   throw new OffprintError("USAGE", `${path} is not a content lock written by offprint.`, {
@@ -87,13 +85,11 @@ async function exampleOf(
   const mark = `"component":${JSON.stringify(component)}`;
   for (const { name } of editions) {
     const part = parts.stories(name);
-    for (const shard of entries[part]?.shards ?? []) {
-      for (const line of shardLines(await readShard(store, part, shard), shardFile(part, shard))) {
-        if (!line.includes(mark)) continue;
-        const record: unknown = JSON.parse(line);
-        if (!isObject(record) || !showsIt(record.content, component, found === null ? null : field)) continue;
-        return { uuid: String(record.uuid), slug: String(record.full_slug), edition: name };
-      }
+    for await (const { line } of readPart(store, part, entries[part])) {
+      if (!line.includes(mark)) continue;
+      const record: unknown = JSON.parse(line);
+      if (!isObject(record) || !showsIt(record.content, component, found === null ? null : field)) continue;
+      return { uuid: String(record.uuid), slug: String(record.full_slug), edition: name };
     }
   }
   return null;

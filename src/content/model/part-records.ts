@@ -8,10 +8,8 @@ import type { Store } from "../../snapshot/store/store.js";
 
 /** All records of a part; none where a generation has no such part. @throws OffprintError `SNAPSHOT_DAMAGED` */
 export async function partRecords<T>(store: Store, manifest: Pick<Manifest, "parts">, part: string): Promise<T[]> {
-  const entry = manifest.parts[part];
   const records: T[] = [];
-  if (entry === undefined) return records;
-  for await (const { line } of readPart(store, part, entry)) records.push(JSON.parse(line) as T);
+  for await (const { line } of readPart(store, part, manifest.parts[part])) records.push(JSON.parse(line) as T);
   return records;
 }
 

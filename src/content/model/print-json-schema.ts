@@ -1,6 +1,5 @@
 import { printableJson } from "../../lib/printable.js";
-import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
-import { referenceFields } from "./standard-types.js";
+import { type DeclaredField, type DeclaredTypes, referenceFields, type TypeExpression } from "./declared-types.js";
 
 type Schema = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
-import type { DeclaredField, DeclaredTypes, TypeExpression } from "./declared-types.js";
+import { type DeclaredField, type DeclaredTypes, referenceFields, type TypeExpression } from "./declared-types.js";
 import { commentText, literal, printTypeScript, propertyKey } from "./print-typescript.js";
-import { referenceFields } from "./standard-types.js";
 
 /** `ArticleSchema` and `Article` for content, `ArticleStorySchema` for stories. `zod/v4` is in zod 3.25 and zod 4. */
 export function printZod(types: DeclaredTypes): string {

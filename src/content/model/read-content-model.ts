@@ -1,10 +1,10 @@
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { contentHash } from "../../lib/content-hash.js";
+import { openShardNotes, type ShardNotes } from "../../snapshot/disposable-notes.js";
 import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../../snapshot/manifest.js";
 import { inTurn } from "../../snapshot/read-part.js";
 import { readShard } from "../../snapshot/shard-file.js";
-import { openShardNotes, type ShardNotes } from "../../snapshot/shard-notes.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { RelationFields } from "../resolve/relations.js";
 import type { ContentModel } from "./content-model.js";

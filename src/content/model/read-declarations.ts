@@ -65,24 +65,21 @@ function plainLiteral(literal: string): string {
 }
 
 function readScript(tokens: readonly string[]): Declarations {
-  const found = new Map<string, DeclaredMembers>();
-  for (let at = 0; at < tokens.length; at += 1) {
-    if (tokens[at] !== "export") continue;
-    const name = tokens[at + 2] ?? "";
-    const end = endOfDeclaration(tokens, at + 3);
-    found.set(name, readBody(tokens.slice(at + 3, end)));
-    at = end - 1;
-  }
-  return found;
+  const [, ...declarations] = divided(tokens, ["export"]);
+  return new Map(declarations.map(([, name = "", ...body]) => [name, readBody(body)]));
 }
 
-function endOfDeclaration(tokens: readonly string[], start: number): number {
+/** The pieces between separators that are in no brackets, up to the end of the brackets around them. */
+function divided(tokens: readonly string[], separators: readonly string[]): string[][] {
+  const pieces: string[][] = [[]];
   let depth = 0;
-  for (let at = start; at < tokens.length; at += 1) {
-    depth += depthChange(tokens[at]!);
-    if (depth === 0 && tokens[at] === "export") return at;
+  for (const token of tokens) {
+    if (depth === 0 && separators.includes(token)) pieces.push([]);
+    else pieces.at(-1)!.push(token);
+    depth += depthChange(token);
+    if (depth < 0) break;
   }
-  return tokens.length;
+  return pieces;
 }
 
 function readBody(tokens: readonly string[]): DeclaredMembers {
@@ -95,27 +92,14 @@ function readBody(tokens: readonly string[]): DeclaredMembers {
 }
 
 function membersOf(tokens: readonly string[]): Map<string, string> {
-  const members = new Map<string, string>();
-  let depth = 0;
-  let start = 0;
-  for (const [at, token] of tokens.entries()) {
-    const isEnd = depth === 0 && (token === ";" || token === "," || token === "}");
-    if (isEnd) {
-      addMember(members, tokens.slice(start, at));
-      start = at + 1;
-    }
-    depth += depthChange(token);
-    if (depth < 0) break;
-  }
-  return members;
-}
-
-function addMember(members: Map<string, string>, tokens: readonly string[]): void {
-  const colon = tokens.indexOf(":");
-  if (colon < 1) return;
-  const key = tokens.slice(0, colon).filter((token) => token !== "[" && token !== "]");
-  const isOptional = key.at(-1) === "?";
-  members.set(textOf(key[0]!), `${isOptional ? "?" : ""}${spelled(tokens.slice(colon + 1))}`);
+  const members = divided(tokens, [";", ",", "}"]).flatMap((member): [string, string][] => {
+    const colon = member.indexOf(":");
+    if (colon < 1) return [];
+    const key = member.slice(0, colon).filter((token) => token !== "[" && token !== "]");
+    const isOptional = key.at(-1) === "?";
+    return [[textOf(key[0]!), `${isOptional ? "?" : ""}${spelled(member.slice(colon + 1))}`]];
+  });
+  return new Map(members);
 }
 
 /** Tokens as one text, without what formatters add: a leading `|`, a comma at the end of a list. */

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.js";
 import { contentHash } from "../../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../../lib/errors.js";
 import { partsHash } from "../../snapshot/compare-stories.js";
-import { writeNote } from "../../snapshot/disposable-note.js";
+import { writeNote } from "../../snapshot/disposable-notes.js";
 import { typesNoteFile } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { errnoOf, fileError } from "../../snapshot/store/file-error.js";

@@ -1,7 +1,7 @@
 import type { Problem } from "../../lib/errors.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { KnownStory } from "./known-stories.js";
-import { type NamingSource, type PlaceNames, placeNames } from "./place-names.js";
+import { type NamingSource, type PlaceNames, withNames } from "./place-names.js";
 import { linkVerb, notTranslated, storyTitle, targetTitle } from "./story-title.js";
 
 export type NamedProblem<P extends Problem = Problem> = P & {
@@ -9,19 +9,15 @@ export type NamedProblem<P extends Problem = Problem> = P & {
   names?: PlaceNames & { message: string };
 };
 
-/** Adds names to the problems that are about to be told, as far as {@link placeNames} has them. */
-export async function nameProblems<P extends Problem>(
-  source: NamingSource,
-  problems: readonly P[],
-): Promise<NamedProblem<P>[]> {
-  const places = problems.flatMap(({ place }) => (place === undefined ? [] : [place]));
-  const named = places.length === 0 ? undefined : await placeNames(source, places);
-  return problems.map((problem) => {
-    const names = problem.place && named?.get(problem.place);
-    const edition = source.manifest.editions.find(({ name }) => name === problem.place?.edition);
-    if (names === undefined || edition === undefined) return problem;
-    return { ...problem, names: { message: namedMessage(problem, edition, names), ...names } };
-  });
+/** Adds names to the problems that are about to be told, as far as {@link withNames} has them. */
+export function nameProblems<P extends Problem>(source: NamingSource, problems: readonly P[]) {
+  const editions = new Map(source.manifest.editions.map((edition) => [edition.name, edition]));
+  return withNames(
+    source,
+    problems,
+    ({ place }) => place,
+    (problem, names) => namedMessage(problem, editions.get(problem.place!.edition)!, names),
+  );
 }
 
 function namedMessage(

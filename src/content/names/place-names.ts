@@ -37,11 +37,27 @@ export interface NamingSource {
 const mostNamedStories = 1000;
 const readAtOnce = 20;
 
+/** Adds names to what is about to be told, as far as {@link placeNames} has them. @param messageOf a message with names */
+export async function withNames<T extends object>(
+  source: NamingSource,
+  told: readonly T[],
+  placeOf: (one: T) => ProblemPlace | undefined,
+  messageOf: (one: T, names: PlaceNames) => string,
+): Promise<(T & { names?: PlaceNames & { message: string } })[]> {
+  const placed = told.map((one) => ({ one, place: placeOf(one) }));
+  const places = placed.flatMap(({ place }) => place ?? []);
+  const named = places.length === 0 ? undefined : await placeNames(source, places);
+  return placed.map(({ one, place }) => {
+    const names = place && named?.get(place);
+    return names === undefined ? one : { ...one, names: { message: messageOf(one, names), ...names } };
+  });
+}
+
 /**
  * Names places that are about to be told. Reads the first 1000 stories, and looks up the first 50 targets. A place in
  * any other story, or in one that cannot be read, is not in the result.
  */
-export async function placeNames<P extends ProblemPlace>(
+async function placeNames<P extends ProblemPlace>(
   { store, manifest, config }: NamingSource,
   places: readonly P[],
 ): Promise<Map<P, PlaceNames>> {
@@ -89,12 +105,11 @@ async function eachStory(
   const pairs = told.slice(0, mostNamedStories).map((pair) => JSON.parse(pair) as [string, string]);
   for (const edition of manifest.editions) {
     const part = parts.stories(edition.name);
-    const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
     const uuids = pairs.flatMap(([name, uuid]) => (name === edition.name ? [uuid] : [])).sort();
-    for (let at = 0; entry !== undefined && at < uuids.length; at += readAtOnce) {
+    for (let at = 0; at < uuids.length; at += readAtOnce) {
       const wanted = new Set(uuids.slice(at, at + readAtOnce));
       // A damaged shard is reported by those who look for damage.
-      const lines = await orUndefined(readRecords(store, part, entry, wanted));
+      const lines = await orUndefined(readRecords(store, part, manifest.parts[part], wanted));
       for (const [uuid, line] of lines ?? []) visit(edition, uuid, line);
     }
   }

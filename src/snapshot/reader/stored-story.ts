@@ -45,8 +45,7 @@ export async function storedRecord(
   part: string,
   key: string,
 ): Promise<string | undefined> {
-  const entry = Object.hasOwn(all, part) ? all[part] : undefined;
-  return entry && (await readRecords(store, part, entry, new Set([key]))).get(key);
+  return (await readRecords(store, part, all[part], new Set([key]))).get(key);
 }
 
 /**
@@ -60,13 +59,11 @@ export async function uuidOfStory(
   slugOrUuid: string,
 ): Promise<string | undefined> {
   const part = parts.stories(name);
-  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
-  if (entry === undefined) return undefined;
   const known = await storedStory(store, manifest, name, slugOrUuid);
   if (known !== undefined) return slugOrUuid;
   const wanted = trimSlashes(slugOrUuid);
   let nearest: { uuid: string; rank: number } | undefined;
-  for await (const lines of readShards(store, part, entry)) {
+  for await (const lines of readShards(store, part, manifest.parts[part])) {
     for (const { key: uuid, line } of lines) {
       const rank = slugsOf(line, language).indexOf(wanted);
       if (rank === 0) return uuid;
@@ -83,9 +80,7 @@ export async function* fullSlugs(
   { name }: Pick<EditionEntry, "name">,
 ): AsyncGenerator<string> {
   const part = parts.stories(name);
-  const entry = Object.hasOwn(manifest.parts, part) ? manifest.parts[part] : undefined;
-  if (entry === undefined) return;
-  for await (const lines of readShards(store, part, entry)) {
+  for await (const lines of readShards(store, part, manifest.parts[part])) {
     for (const { line } of lines) yield trimSlashes(memberText(line, "full_slug") ?? "");
   }
 }

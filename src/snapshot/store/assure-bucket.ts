@@ -1,21 +1,15 @@
 import { OffprintError } from "../../lib/errors.js";
 import { parseAs } from "../../lib/parse-as.js";
-import { number, object, oneOf, text } from "../../lib/shape.js";
+import { number, object, oneOf, type ShapeOf, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
+import type { Store } from "./store.js";
 import { type StoreTrial, type TriableBucket, type TrialOptions, tryBucket } from "./store-trial.js";
-
-/** Keeps a small text about a bucket on this machine. */
-export interface RememberedNote {
-  /** Undefined if there is none. */
-  get(): Promise<string | undefined>;
-  put(note: string): Promise<void>;
-}
 
 export interface AssureOptions {
   /** `output.s3.singleWriter`: skips the trial. */
   singleWriter: boolean;
   /** This machine's note about the bucket, which saves requests. */
-  remembered: RememberedNote;
+  remembered: { files: Pick<Store, "get" | "replace">; name: string };
   /** Milliseconds since the epoch; default: Date.now. */
   now?: () => number;
   trial: TrialOptions;
@@ -27,39 +21,36 @@ const believedMs = 30 * 24 * 60 * 60 * 1000;
 const noteFormat = 1;
 
 /** A bucket was tried and found safe: noted on this machine, and in the bucket for others. */
-interface TrialNote {
-  format: typeof noteFormat;
-  /** The same objects may be reachable through untried storage. */
-  origin: string;
-  address: string;
-  verdict: "safe";
-  triedAtMs: number;
-}
-
-const noteShape = object<TrialNote>({
+const noteShape = object({
   format: oneOf(noteFormat),
+  /** The same objects may be reachable through untried storage. */
   origin: text,
   address: text,
   verdict: oneOf("safe"),
   triedAtMs: number,
 });
+type TrialNote = ShapeOf<typeof noteShape>;
 
 /** Ensures that several machines can write, by a note or a trial, once in 30 days. @throws `STORE_UNSAFE` */
 export async function assureBucket(bucket: Bucket, options: AssureOptions): Promise<void> {
   if (options.singleWriter || !isTriable(bucket)) return;
-  const { remembered } = options;
   const now = options.now ?? Date.now;
   const origin = await bucket.origin();
-  const isGood = (written: string | undefined) =>
+  const isGood = (written: Uint8Array | undefined) =>
     isBelieved(written, { origin, address: bucket.address, nowMs: now() });
-  if (isGood(await remembered.get().catch(() => undefined))) return;
+  const { files, name } = options.remembered;
+  if (isGood(await files.get(name).catch(() => undefined))) return;
+  // Without a note here, the next check costs a request.
+  const remember = (note: Uint8Array) => files.replace(name, note).catch(() => undefined);
   const found = await bucket.get(options.noteFile);
-  const inBucket = typeof found === "object" ? Buffer.from(found.bytes).toString() : undefined;
-  if (isGood(inBucket)) return remember(remembered, inBucket as string);
+  if (typeof found === "object" && isGood(found.bytes)) {
+    await remember(found.bytes);
+    return;
+  }
   const trial = await tryBucket(bucket, options.trial);
   const written = await noteTrial(bucket, options.noteFile, trial, now());
   if (written === undefined) throw unsafeError(trial);
-  await remember(remembered, written);
+  await remember(written);
 }
 
 /** Notes in the bucket that it is safe, else removes the note. @returns the note; undefined if it is unsafe */
@@ -68,15 +59,16 @@ export async function noteTrial(
   noteFile: string,
   { verdict }: Pick<StoreTrial, "verdict">,
   nowMs: number,
-): Promise<string | undefined> {
+): Promise<Uint8Array | undefined> {
   if (verdict === "unsafe") {
     await bucket.remove(noteFile);
     return undefined;
   }
   const origin = await bucket.origin();
-  const note: TrialNote = { format: noteFormat, origin, address: bucket.address, verdict: "safe", triedAtMs: nowMs };
-  const written = `${JSON.stringify(note)}\n`;
-  await bucket.put(noteFile, Buffer.from(written));
+  const { address } = bucket;
+  const note: TrialNote = { format: noteFormat, origin, address, verdict: "safe", triedAtMs: nowMs };
+  const written = Buffer.from(`${JSON.stringify(note)}\n`);
+  await bucket.put(noteFile, written);
   return written;
 }
 
@@ -92,12 +84,7 @@ function isTriable(bucket: Bucket): bucket is TriableBucket {
   return "tryOnce" in bucket;
 }
 
-/** Without a note, the next check costs a request. */
-async function remember(remembered: RememberedNote, note: string): Promise<void> {
-  await remembered.put(note).catch(() => undefined);
-}
-
-function isBelieved(written: string | undefined, at: { origin: string; address: string; nowMs: number }): boolean {
+function isBelieved(written: Uint8Array | undefined, at: { origin: string; address: string; nowMs: number }): boolean {
   const note = parseAs(written, noteShape);
   if (note?.origin !== at.origin || note.address !== at.address) return false;
   const ageMs = at.nowMs - note.triedAtMs;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { constants, fstatSync, lstatSync } from "node:fs";
 import { type FileHandle, link, lstat, open, unlink } from "node:fs/promises";
 import { basename } from "node:path";
+import { hashOfPieces } from "../../lib/content-hash.js";
 import { errnoOf, isAbsent, isWithoutLinks, shortWrite, unlessMissing, whenFileIsFree } from "./file-error.js";
 
 /** A unique hidden name: `.0123456789abcdef.offprint-tmp`. */
@@ -143,36 +144,14 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-const pieceBytes = 65_536;
-
-/** Whether `path` is a regular file with the same bytes as `of`; compares in pieces. */
+/** Whether `path` is a regular file with the same bytes as `of`. */
 export async function holdsSameBytes(path: string, of: string): Promise<boolean> {
   const found = await unlessMissing(lstat(path));
   if (found === undefined || !found.isFile() || found.size !== (await lstat(of)).size) return false;
-  const handles = [await whenFileIsFree(() => open(path, "r"))];
-  try {
-    handles.push(await whenFileIsFree(() => open(of, "r")));
-    return await equal(handles);
-  } finally {
-    for (const handle of handles) await handle.close();
-  }
+  return (await hashOfFile(path)) === (await hashOfFile(of));
 }
 
-async function equal(handles: readonly FileHandle[]): Promise<boolean> {
-  for (let at = 0; ; at += pieceBytes) {
-    const [left, right] = await Promise.all(handles.map((handle) => pieceAt(handle, at)));
-    if (left === undefined || right === undefined || !left.equals(right)) return false;
-    if (left.length < pieceBytes) return true;
-  }
-}
-
-async function pieceAt(handle: FileHandle, at: number): Promise<Buffer> {
-  const piece = Buffer.allocUnsafe(pieceBytes);
-  let filled = 0;
-  while (filled < pieceBytes) {
-    const { bytesRead } = await handle.read(piece, filled, pieceBytes - filled, at + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return piece.subarray(0, filled);
+async function hashOfFile(path: string): Promise<string> {
+  const handle = await whenFileIsFree(() => open(path, "r"));
+  return hashOfPieces(handle.createReadStream());
 }

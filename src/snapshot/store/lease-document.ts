@@ -1,32 +1,26 @@
 import { parseAs } from "../../lib/parse-as.js";
-import { anything, flag, isObject, object, oneOf, text, where, wholeNumber } from "../../lib/shape.js";
-import { type LockOwner, ownerShape } from "./lock-owner.js";
+import { anything, flag, isObject, object, oneOf, type ShapeOf, where, wholeNumber } from "../../lib/shape.js";
+import { ownerShape } from "./lock-owner.js";
 
 const leaseFormat = 1;
 
-export interface LeaseDocument {
-  format: typeof leaseFormat;
+const leaseShape = object({
+  format: oneOf(leaseFormat),
   /** Incremented each time the lease is taken. */
-  term: number;
-  holder: LockOwner;
+  term: where(wholeNumber, "above 0", (term) => term > 0),
+  holder: ownerShape,
   /** Whether the holder released it. */
-  free: boolean;
+  free: flag,
   /** Its duration without renewal, in milliseconds. */
-  leaseMs: number;
+  leaseMs: where(wholeNumber, "above 0", (ms) => ms > 0),
   /** Its end by the bucket's clock, in milliseconds since the epoch. */
-  expiresMs: number;
+  expiresMs: wholeNumber,
+});
+
+export interface LeaseDocument extends ShapeOf<typeof leaseShape> {
   /** The snapshot's state, as in `.state.json`; null: none. */
   state: Record<string, unknown> | null;
 }
-
-const leaseShape = object<Omit<LeaseDocument, "state">>({
-  format: oneOf(leaseFormat),
-  term: where(wholeNumber, "above 0", (term) => term > 0),
-  holder: ownerShape,
-  free: flag,
-  leaseMs: where(wholeNumber, "above 0", (ms) => ms > 0),
-  expiresMs: wholeNumber,
-});
 
 /** `newer`: written by a later version of this program. `damaged`: not written by any. */
 export type ReadLease = LeaseDocument | "damaged" | "newer";
@@ -41,17 +35,4 @@ export function parseLease(bytes: Uint8Array): ReadLease {
 
 export function leaseText(lease: Omit<LeaseDocument, "format">): string {
   return `${JSON.stringify({ format: leaseFormat, ...lease }, null, 1)}\n`;
-}
-
-/** A folder's note about its last lease. */
-export interface LeaseNote {
-  /** The bucket with its prefix. */
-  address: string;
-  nonce: string;
-}
-
-const noteShape = object<LeaseNote>({ address: text, nonce: text });
-
-export function parseLeaseNote(bytes: Uint8Array | undefined): LeaseNote | undefined {
-  return parseAs(bytes, noteShape);
 }

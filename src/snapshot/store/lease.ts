@@ -51,6 +51,7 @@ export interface AcquireInTimeOptions {
   onWait(holder: LeaseHolder | undefined): void;
   /** Called at each look. */
   onState?(state: LeaseDocument["state"]): void;
+  /** Called for each failure to reach the store while waiting, which continues. */
   onFailure?(error: OffprintError): void;
 }
 

@@ -3,36 +3,26 @@ import { readlinkSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { parseAs } from "../../lib/parse-as.js";
-import { matching, object, optional, orNull, text, where, wholeNumber } from "../../lib/shape.js";
+import { matching, object, optional, orNull, type ShapeOf, text, where, wholeNumber } from "../../lib/shape.js";
 import { errnoOf, whenFileIsFree } from "./file-error.js";
-
-export interface LockOwner {
-  pid: number;
-  host: string;
-  /** The pid namespace (each container has one): `pid:[4026531836]`; null on systems without it. */
-  pidNamespace: string | null;
-  /** In clock ticks since the host booted; null if the system does not show it. */
-  processStart: string | null;
-  /** Identifies this acquisition, even among those of the same process. */
-  nonce: string;
-  /** ISO 8601, by the owner's clock. */
-  since: string;
-}
-
-/** Older program versions did not write the namespace. */
-type WrittenOwner = Omit<LockOwner, "pidNamespace"> & Partial<Pick<LockOwner, "pidNamespace">>;
 
 const ownerFields = {
   pid: where(wholeNumber, "above 0", (pid) => pid > 0),
   host: text,
+  /** The pid namespace (each container has one): `pid:[4026531836]`; null on systems without it. */
   pidNamespace: orNull(text),
+  /** In clock ticks since the host booted; null if the system does not show it. */
   processStart: orNull(text),
+  /** Identifies this acquisition, even among those of the same process. */
   nonce: matching("16 hexadecimal digits", /^[0-9a-f]{16}$/),
+  /** ISO 8601, by the owner's clock. */
   since: text,
 };
 
-export const ownerShape = object<LockOwner>(ownerFields);
-const writtenShape = object<WrittenOwner>({ ...ownerFields, pidNamespace: optional(ownerFields.pidNamespace) });
+export const ownerShape = object(ownerFields);
+export type LockOwner = ShapeOf<typeof ownerShape>;
+/** Older program versions did not write the namespace. */
+const writtenShape = object({ ...ownerFields, pidNamespace: optional(ownerFields.pidNamespace) });
 
 export async function newOwner(): Promise<LockOwner> {
   return {

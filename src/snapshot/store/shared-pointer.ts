@@ -1,6 +1,6 @@
 import { contentHash } from "../../lib/content-hash.js";
 import { parseAs } from "../../lib/parse-as.js";
-import { list, object, oneOf, orNull, text } from "../../lib/shape.js";
+import { list, object, oneOf, orNull, type ShapeOf, text } from "../../lib/shape.js";
 import type { Bucket } from "./bucket.js";
 import { openFileStore } from "./file-store.js";
 import type { Lease } from "./lease.js";
@@ -33,27 +33,18 @@ export interface SharedBucket {
 const noteFormat = 1;
 const noteFile = ".bucket.json";
 
-interface PointerNote {
-  tag: string;
-  bytes: Uint8Array;
-  /** The generations in the bucket when the pointer was in this state; null: unknown. */
-  generations: string[] | null;
-}
-
-interface WrittenNote extends Omit<PointerNote, "bytes"> {
-  format: typeof noteFormat;
-  address: string;
-  /** SHA-256 of the pointer's bytes. */
-  hash: string;
-}
-
-const noteShape = object<WrittenNote>({
+const noteShape = object({
   format: oneOf(noteFormat),
   address: text,
   tag: text,
+  /** SHA-256 of the pointer's bytes. */
   hash: text,
+  /** The generations in the bucket when the pointer was in this state; null: unknown. */
   generations: orNull(list(text)),
 });
+
+type WrittenNote = ShapeOf<typeof noteShape>;
+type PointerNote = Pick<WrittenNote, "tag" | "generations"> & { bytes: Uint8Array };
 
 /** A bucket's pointer, and the generation names at each of its states. */
 export class SharedPointer {

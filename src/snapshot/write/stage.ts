@@ -1,9 +1,21 @@
 import { parseStory } from "../../contract/parse-record.js";
 import { parseAs } from "../../lib/parse-as.js";
-import { flag, list, map, number, object, oneOf, optional, orNull, text, wholeNumber } from "../../lib/shape.js";
+import {
+  flag,
+  list,
+  map,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  type ShapeOf,
+  text,
+  wholeNumber,
+} from "../../lib/shape.js";
 import { diffPart } from "../diff-part.js";
 import { parts as partNames, stageFile } from "../layout.js";
-import type { Manifest, PartEntry } from "../manifest.js";
+import type { Manifest } from "../manifest.js";
 import { baseEdition } from "../manifest.js";
 import { partsShape } from "../manifest-text.js";
 import { kindOf } from "../part-kinds.js";
@@ -12,49 +24,36 @@ import type { Store } from "../store/store.js";
 /** A stage of another format is ignored, and its contents are read again. */
 const stageFormat = 2;
 
-/** A generation being built: what a sync has read so far, for the one that resumes it. */
-export interface Stage {
-  /** The generation that it starts from; null for the first. */
-  base: number | null;
-  /** Hash of the settings that shape the whole snapshot. */
-  settings: string;
-  /** ISO 8601. */
-  startedAt: string;
-  /** Everything staged was read at this cv or later; null if the upstream has none. */
-  cv: number | null;
-  /** True during `--full`: re-read every record, ignoring the index. */
-  full?: boolean;
-  /** Parts read so far; their shards are in the store. */
-  parts: Record<string, PartEntry>;
-  /** By edition: its settings, and the last key read (null: all). */
-  editions: Record<string, { settings: string; readUntil: string | null }>;
-  /** By version and tag: how many more staged stories have it than the staged tags count. */
-  tagDelta?: Record<string, Record<string, number>>;
-  /** By version: stories to request again: staged without row, or missing for no known reason. */
-  pending?: Record<string, string[]>;
-  /** By version: uuids of stories read; null: all. */
-  read?: Record<string, string[] | null>;
-  /** What the interrupted run was reading: a run that reads less must not resume it. */
-  covers: string[];
-  /** How many rounds in a row were unclean at this cv: the next one uses other addresses. */
-  tried?: { cv: number | null; rounds: number };
-}
-
-const stageShape = object<Stage & { format: number }>({
+const stageShape = object({
   format: oneOf(stageFormat),
+  /** The generation that it starts from; null for the first. */
   base: orNull(wholeNumber),
+  /** Hash of the settings that shape the whole snapshot. */
   settings: text,
+  /** ISO 8601. */
   startedAt: text,
+  /** Everything staged was read at this cv or later; null if the upstream has none. */
   cv: orNull(wholeNumber),
+  /** True during `--full`: re-read every record, ignoring the index. */
   full: optional(flag),
+  /** Parts read so far; their shards are in the store. */
   parts: partsShape,
-  editions: map(object<Stage["editions"][string]>({ settings: text, readUntil: orNull(text) })),
+  /** By edition: its settings, and the last key read (null: all). */
+  editions: map(object({ settings: text, readUntil: orNull(text) })),
+  /** By version and tag: how many more staged stories have it than the staged tags count. */
   tagDelta: optional(map(map(number))),
+  /** By version: stories to request again: staged without row, or missing for no known reason. */
   pending: optional(map(list(text))),
+  /** By version: uuids of stories read; null: all. */
   read: optional(map(orNull(list(text)))),
+  /** What the interrupted run was reading: a run that reads less must not resume it. */
   covers: list(text),
-  tried: optional(object<NonNullable<Stage["tried"]>>({ cv: orNull(wholeNumber), rounds: wholeNumber })),
+  /** How many rounds in a row were unclean at this cv: the next one uses other addresses. */
+  tried: optional(object({ cv: orNull(wholeNumber), rounds: wholeNumber })),
 });
+
+/** A generation being built: what a sync has read so far, for the one that resumes it. */
+export type Stage = Omit<ShapeOf<typeof stageShape>, "format">;
 
 /** The stage of an interrupted sync, unless damaged, of another format, or of another `base`. */
 export async function loadStage(store: Store, base: number | null): Promise<Stage | undefined> {

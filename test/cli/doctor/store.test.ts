@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { trialFolder, trialResultFile } from "../../../src/snapshot/layout.js";
+import { trialFolder, trialNoteFile, trialResultFile } from "../../../src/snapshot/layout.js";
 import { assureBucket } from "../../../src/snapshot/store/assure-bucket.js";
+import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
 import { openBucket } from "../../../src/snapshot/store/s3/open-bucket.js";
 import { runCommand } from "../../support/run-command.js";
 import { openServedBucket } from "../../support/s3-endpoint.js";
@@ -59,7 +60,7 @@ test("the first sync after --store does not try the storage again", async () => 
   };
   const bucket = openBucket(setting, { env: key });
   const before = server.requests.length;
-  const remembered = { get: async () => undefined, put: async () => {} };
+  const remembered = { files: createMemoryStore(), name: trialNoteFile };
   await assureBucket(bucket, {
     singleWriter: false,
     remembered,

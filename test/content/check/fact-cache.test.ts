@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deriveFacts } from "../../../src/content/check/derive-facts.js";
-import { packFacts, readFacts } from "../../../src/content/check/pack-facts.js";
+import { packFacts, readFacts } from "../../../src/content/check/fact-cache.js";
 import { runCheck } from "../../../src/content/check/run-check.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { numberHash } from "../../../src/lib/number-hash.js";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openFactCache } from "../../../src/content/check/fact-cache.js";
 import { readSpace } from "../../../src/content/check/read-checked-space.js";
-import { languageUsage } from "../../../src/content/check/usage/language-usage.js";
+import { languageUsage } from "../../../src/content/check/usage/usage.js";
 import { prefix } from "../../../src/server/explorer/parts/page.js";
 import { exploreSample } from "../../support/explore-sample.js";
 import { sampleConfig } from "../../support/sample-config.js";

@@ -1,6 +1,6 @@
 // @module-tag long
 import { describe, expect, test } from "vitest";
-import { trialFolder, trialResultFile } from "../../../src/snapshot/layout.js";
+import { trialFolder, trialNoteFile, trialResultFile } from "../../../src/snapshot/layout.js";
 import { assureBucket } from "../../../src/snapshot/store/assure-bucket.js";
 import { openBucket } from "../../../src/snapshot/store/s3/open-bucket.js";
 import { tryBucket } from "../../../src/snapshot/store/store-trial.js";
@@ -24,14 +24,14 @@ async function openServed(options: S3ServerOptions = {}) {
 /** A note in memory, and how often it was written. */
 function note(text?: string) {
   const held = { text, writes: 0 };
-  const remembered = {
-    get: async () => held.text,
-    put: async (written: string) => {
-      held.text = written;
+  const files = {
+    get: async () => (held.text === undefined ? undefined : Buffer.from(held.text)),
+    replace: async (_name: string, written: Uint8Array) => {
+      held.text = Buffer.from(written).toString();
       held.writes++;
     },
   };
-  return { held, remembered };
+  return { held, remembered: { files, name: trialNoteFile } };
 }
 
 const outcomes = ({ steps }: Awaited<ReturnType<typeof tryBucket>>) =>

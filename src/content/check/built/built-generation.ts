@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { contentHash } from "../../../lib/content-hash.js";
 import { isOffprintError } from "../../../lib/errors.js";
-import { list, map, number, object, optional, text } from "../../../lib/shape.js";
+import { list, map, number, object, optional, type ShapeOf, text } from "../../../lib/shape.js";
 import { readManifest } from "../../../snapshot/current-manifest.js";
-import { readNote, writeNote } from "../../../snapshot/disposable-note.js";
+import { readNote, writeNote } from "../../../snapshot/disposable-notes.js";
 import { builtNoteFile } from "../../../snapshot/layout.js";
 import type { Manifest } from "../../../snapshot/manifest.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { builtIndexFile, shownContent } from "../../tree/content-index.js";
-import { samplePages } from "./read-html-file.js";
+import { samplePages } from "./html-page.js";
 import type { PageCounts } from "./rules/page-rules.js";
 import { commonest } from "./shared-shell.js";
 import { isOwnMachine, originIn } from "./site-addresses.js";
@@ -62,25 +62,19 @@ export async function chosenGeneration(
   }
 }
 
-/** The note about a checked build. */
-export interface NotedBuild {
+const noted = object({
   /** Hash of the names of its files: a build that is checked again is no newer one. */
-  files: string;
-  generation: number;
-  counts: PageCounts;
+  files: text,
+  generation: number,
+  counts: map(object<PageCounts[string]>({ pages: number, stories: number })),
   /** Of its findings. */
-  ids: string[];
-}
+  ids: list(text),
+});
+/** The last build that was checked, and the one before it. */
+const buildNotes = object({ last: noted, before: optional(noted) });
 
-interface BuildNotes {
-  last: NotedBuild;
-  /** The one before it. */
-  before?: NotedBuild | undefined;
-}
-
-const count = object<PageCounts[string]>({ pages: number, stories: number });
-const noted = object<NotedBuild>({ files: text, generation: number, counts: map(count), ids: list(text) });
-const buildNotes = object<BuildNotes>({ last: noted, before: optional(noted) });
+/** The note about a checked build. */
+export type NotedBuild = Readonly<ShapeOf<typeof noted>>;
 const most = 20_000;
 
 export function filesHash({ names }: SiteFiles, generation: number): string {
@@ -98,9 +92,9 @@ export async function noteBuild(store: Store, build: NotedBuild): Promise<void> 
   const notes = await readNotes(store);
   const before = notes?.last.files === build.files ? notes.before : notes?.last;
   const last = { ...build, ids: build.ids.slice(0, most) };
-  await writeNote(store, builtNoteFile, JSON.stringify({ last, before } satisfies BuildNotes));
+  await writeNote(store, builtNoteFile, JSON.stringify({ last, before } satisfies ShapeOf<typeof buildNotes>));
 }
 
-async function readNotes(store: Store): Promise<BuildNotes | undefined> {
+function readNotes(store: Store) {
   return readNote(store, builtNoteFile, buildNotes);
 }

@@ -1,10 +1,10 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { EditionEntry, Manifest } from "../../../snapshot/manifest.js";
 import type { Store } from "../../../snapshot/store/store.js";
+import type { Wrong } from "../finding.js";
+import type { BuiltCode } from "../rules/built-rules.js";
 import type { SiteAddresses } from "./site-addresses.js";
-import type { SiteFiles } from "./site-files.js";
-import type { SiteRedirect } from "./site-redirects.js";
-import type { StoryTexts } from "./story-texts.js";
+import type { SiteFiles, SiteRedirect } from "./site-files.js";
 
 export interface BuiltSiteSource {
   store: Store;
@@ -32,6 +32,25 @@ export interface BuiltSite {
   missingAssets: ReadonlyMap<string, { page: BuiltPage; count: number }>;
   /** `lang` of most pages of the default language; "" if unknown. */
   defaultLang: string;
+}
+
+/** What a page of a story should show. */
+export interface StoryTexts {
+  /** The story's name, and the title and headline of its content: any of them will do. As `letters` makes them. */
+  titles: string[];
+  /** The longest paragraph of each of the fields with the longest ones, the longest first. */
+  paragraphs: Paragraph[];
+}
+
+export interface Paragraph {
+  /** `component.field`. */
+  field: string;
+  /** `body[2].text`. */
+  path: string;
+  /** Its beginning, for people. */
+  begins: string;
+  /** `letters` of it, or of its beginning. */
+  letters: string;
 }
 
 export interface BuiltStory extends StoryTexts {
@@ -76,6 +95,14 @@ export interface GoneStory {
   /** Where the story is now; undefined if it is gone. */
   movedTo: string | undefined;
   file: string;
+}
+
+/** What a rule reports about a built site. */
+export interface BuiltReport extends Pick<Wrong, "field" | "wrong" | "message" | "level"> {
+  code: BuiltCode;
+  story?: BuiltStory | GoneStory | undefined;
+  /** Where there is no story: what the finding is about. */
+  subject?: string;
 }
 
 /** `books/index.html` is `/books/`, `about.html` is `/about`. */

@@ -12,14 +12,11 @@ import {
   type BuiltStory,
   type GoneStory,
 } from "./built-site.js";
-import type { HtmlPage } from "./html-page.js";
-import { readHtmlFile, samplePages } from "./read-html-file.js";
-import { isDefault, readStories } from "./read-stories.js";
+import { type HtmlPage, ownText, readHtmlFile, samplePages } from "./html-page.js";
+import { isDefault, letters, readStories } from "./read-stories.js";
 import { commonest, type SharedShell, sharedShell } from "./shared-shell.js";
-import { type SiteAddresses, siteAddresses } from "./site-addresses.js";
-import { nextFile, type SiteFiles } from "./site-files.js";
-import { readRedirects } from "./site-redirects.js";
-import { letters, ownText } from "./story-texts.js";
+import { siteAddresses } from "./site-addresses.js";
+import { nextFile, readRedirects } from "./site-files.js";
 
 const pagesInARow = 50;
 /** So many pages of the default language show what all share. */
@@ -40,85 +37,67 @@ export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite>
   const redirects = await readRedirects(files);
   const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) ? [file] : []));
   const sample = samplePages(files.folder, ofDefault, mostSampled).filter(({ refresh }) => refresh === undefined);
-  const reader = new PageReader({ files, addresses, byFile, shell: sharedShell(sample) });
+  const shell = sharedShell(sample);
+  const missingAssets: MissingAssets["missingAssets"] = new Map();
+  const lookAtAssets = assetLook({ files, addresses, missingAssets });
   const pages = new Map<string, BuiltPage>();
   for (const [at, file] of files.pages.entries()) {
-    pages.set(file, reader.read(file));
+    const { page, unread } = readHtmlFile(files.folder, file);
+    const kept = keptOf(file, page, byFile.get(file), shell);
+    pages.set(file, { ...kept, unread });
+    if (page !== undefined) lookAtAssets(page, pages.get(file)!);
     // A signal to stop is heard in between.
     if (at % pagesInARow === 0) await setImmediate();
   }
   return {
-    ...{ files, addresses, stories, redirects, missingAssets: reader.missingAssets },
+    ...{ files, addresses, stories, redirects, missingAssets },
     pages,
     gone: await goneStories(source, stories, fileOf),
     defaultLang: commonest(sample.map(({ lang }) => lang)) ?? "",
   };
 }
 
-interface ReaderInputs {
-  files: SiteFiles;
-  addresses: SiteAddresses;
-  byFile: ReadonlyMap<string, BuiltStory>;
-  shell: SharedShell;
-}
-
 /** Addresses that a host answers without a file. */
 const ofTheHost = /^\/(?:_vercel|\.netlify|cdn-cgi|_ipx|_image|_next\/image)(?:\/|$)/;
 const endsLikeFile = /\.[a-z][a-z0-9]{0,9}$/i;
 
-class PageReader {
-  readonly missingAssets = new Map<string, { page: BuiltPage; count: number }>();
-  readonly #inputs: ReaderInputs;
-  readonly #assets = new Map<string, boolean>();
-
-  constructor(inputs: ReaderInputs) {
-    this.#inputs = inputs;
-  }
-
-  read(file: string): BuiltPage {
-    const { files, byFile, shell } = this.#inputs;
-    const story = byFile.get(file);
-    const { page, unread } = readHtmlFile(files.folder, file);
-    const kept = { file, address: addressOfFile(file), story, unread, ...keptOf(page, story) };
-    if (page === undefined) return { ...kept, shellShare: 0 };
-    const shellShare = story === undefined || isDefault(story.edition) ? 0 : shell.shareOf(page);
-    const built = { ...kept, shellShare };
-    this.#lookAtAssets(page, built);
-    return built;
-  }
-
-  #lookAtAssets({ assets, base }: HtmlPage, page: BuiltPage): void {
-    const { addresses } = this.#inputs;
+/** Returns a function that looks at the assets that a page names, and notes those that are not there. */
+function assetLook({ files, addresses, missingAssets }: Pick<BuiltSite, "files" | "addresses"> & MissingAssets) {
+  const known = new Map<string, boolean>();
+  const isThere = (path: string): boolean => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    if (!endsLikeFile.test(name) || ofTheHost.test(path)) return true;
+    return files.fileAt(path) !== undefined || files.isUnknown(path) || nextFile(files.folder, path) !== undefined;
+  };
+  return ({ assets, base }: HtmlPage, page: BuiltPage): void => {
     const from = base === undefined ? page.address : (addresses.pathOf(base, page.address) ?? page.address);
     const missing = new Set<string>();
     for (const asset of assets) {
       const path = addresses.pathOf(asset, from);
-      if (path !== undefined && !this.#isThere(path)) missing.add(path);
+      if (path !== undefined && !inMap(known, path, () => isThere(path))) missing.add(path);
     }
-    for (const path of missing) inMap(this.missingAssets, path, () => ({ page, count: 0 })).count += 1;
-  }
-
-  #isThere(path: string): boolean {
-    return inMap(this.#assets, path, () => {
-      const { files } = this.#inputs;
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      if (!endsLikeFile.test(name) || ofTheHost.test(path)) return true;
-      return files.fileAt(path) !== undefined || files.isUnknown(path) || nextFile(files.folder, path) !== undefined;
-    });
-  }
+    for (const path of missing) inMap(missingAssets, path, () => ({ page, count: 0 })).count += 1;
+  };
 }
 
-function keptOf(page: HtmlPage | undefined, story: BuiltStory | undefined) {
+interface MissingAssets {
+  missingAssets: Map<string, { page: BuiltPage; count: number }>;
+}
+
+function keptOf(file: string, page: HtmlPage | undefined, story: BuiltStory | undefined, shell: SharedShell) {
   const [body, title] = story === undefined ? ["", ""] : [letters(page?.text ?? ""), letters(page?.title ?? "")];
   const optional = (text: string | undefined) => (text === undefined ? undefined : ownText(text));
   const showsTitleInBody = story?.titles.some((text) => body.includes(text)) === true;
+  const isTranslated = story !== undefined && !isDefault(story.edition);
   return {
+    ...{ file, address: addressOfFile(file), story },
     lang: ownText(page?.lang ?? "").toLowerCase(),
     canonical: optional(page?.canonical),
     alternates: (page?.alternates ?? []).map(([language, address]) => [ownText(language), ownText(address)] as const),
     refresh: optional(page?.refresh),
     showsTitle: showsTitleInBody || story?.titles.some((text) => title.includes(text)) === true,
     showsTitleInBody,
+    shellShare: page !== undefined && isTranslated ? shell.shareOf(page) : 0,
     shows: (story?.paragraphs ?? []).map(({ letters: text }) => body.includes(text)),
   };
 }

@@ -1,10 +1,10 @@
 import type { Config, Version } from "../../../config/config.js";
 import type { Store } from "../../../snapshot/store/store.js";
-import { type Finding, nameFindings, selectFindings } from "../finding.js";
+import { type Finding, findingOf, nameFindings, selectFindings } from "../finding.js";
+import { builtRules } from "../rules/built-rules.js";
 import { type CheckResult, onCurrentGeneration } from "../run-check.js";
 import { builtFacts, chosenGeneration, filesHash, lastBuild, type NotedBuild, noteBuild } from "./built-generation.js";
-import { type BuiltReport, builtFinding } from "./built-report.js";
-import type { BuiltSite } from "./built-site.js";
+import type { BuiltReport, BuiltSite } from "./built-site.js";
 import { readBuiltSite } from "./read-built-site.js";
 import { canonicalForeign, hreflangOneSided, pageAssetMissing, redirectDead } from "./rules/address-rules.js";
 import { countPages, type PageCounts, pageGone, pageMissing, pagesFewer, pageUnread } from "./rules/page-rules.js";
@@ -62,6 +62,15 @@ export async function runBuiltCheck(store: Store, options: BuiltCheckOptions): P
 function findingsOf(site: BuiltSite, counts: PageCounts, last: NotedBuild | undefined): Finding[] {
   const reports = siteRules.flatMap((rule) => rule(site));
   return [...reports, ...pagesFewer(counts, last?.counts ?? {})].map(builtFinding);
+}
+
+const rules = new Map(builtRules.map((rule) => [rule.code, rule]));
+
+function builtFinding({ code, story: told, subject = "", ...report }: BuiltReport): Finding {
+  const language = told?.edition.language ?? "";
+  const story = told && { uuid: told.uuid, slug: told.slug, url: told.url, language, edition: told.edition.name };
+  const identity = { subject: told?.uuid ?? subject, language, place: report.field ?? "" };
+  return findingOf(rules.get(code)!, { ...report, ...identity, story: story ?? null });
 }
 
 function notesOf({ files: { links } }: BuiltSite, generation: string): string[] {

@@ -1,6 +1,6 @@
 import type { LinkSettings } from "../../resolve/link-pattern.js";
+import { ownText } from "./html-page.js";
 import type { SiteFiles } from "./site-files.js";
-import { ownText } from "./story-texts.js";
 
 /** Which addresses on a page are the site's own, and where in its folder they lead. */
 export interface SiteAddresses {

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
+import { readdir, readFile, realpath } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { trimSlashes } from "../../../contract/story-address.js";
 import { mapBounded } from "../../../lib/concurrency/map-bounded.js";
 import { OffprintError } from "../../../lib/errors.js";
+import { parseAs } from "../../../lib/parse-as.js";
 import { percentDecoded } from "../../../lib/percent-decoded.js";
+import { anything, list, object, text } from "../../../lib/shape.js";
 import { errnoOf, fileError } from "../../../snapshot/store/file-error.js";
 
 /** The files of a built site, by their paths below its folder: `books/index.html`. */
@@ -95,4 +97,46 @@ export function nextFile(folder: string, path: string): string | undefined {
   const name = path.replace(/^\/_next\//, "");
   const file = name === path ? join(folder, "../../../public", path) : join(folder, "../..", name);
   return existsSync(file) ? file : undefined;
+}
+
+/** A redirect of the built site, and where it is written. */
+export interface SiteRedirect {
+  file: string;
+  from: string;
+  to: string;
+}
+
+const most = 16 * 1024 * 1024;
+
+/** The redirects of `_redirects` and `redirects.json`; rewrites and rules with a condition or a pattern are left out. */
+export async function readRedirects({ folder, names }: SiteFiles): Promise<SiteRedirect[]> {
+  const found: SiteRedirect[] = [];
+  for (const [file, parse] of [
+    ["_redirects", rulesIn],
+    ["redirects.json", entriesIn],
+  ] as const) {
+    if (!names.has(file)) continue;
+    const text = await readFile(join(folder, file), "utf8");
+    if (text.length > most) continue;
+    for (const [from, to] of parse(text)) found.push({ file, from, to });
+  }
+  return found;
+}
+
+function rulesIn(text: string): [string, string][] {
+  return text.split("\n").flatMap((line): [string, string][] => {
+    const [from = "", to = "", status = "301", ...conditions] = line
+      .replace(/(?:^|\s)#.*/, "")
+      .trim()
+      .split(/\s+/);
+    const isPlain = /^30\d!?$/.test(status) && conditions.length === 0 && !/[*]|\/:/.test(from + to);
+    return to !== "" && isPlain ? [[from, to]] : [];
+  });
+}
+
+const redirect = object({ from: text, to: text });
+
+function entriesIn(json: string): [string, string][] {
+  const entries = parseAs(json, list(anything)) ?? [];
+  return entries.flatMap((one): [string, string][] => (redirect.is(one) ? [[one.from, one.to]] : []));
 }

@@ -1,5 +1,5 @@
 import type { AssetRecord } from "../../../snapshot/manifest.js";
-import { assetUsers } from "../facts/asset-users.js";
+import { assetUsers } from "../facts/references.js";
 import type { GlobalRule } from "../facts/rule.js";
 import { assetHash } from "../facts/shard-facts.js";
 

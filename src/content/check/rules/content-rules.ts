@@ -1,8 +1,8 @@
 import { inMap } from "../../../lib/collections/in-map.js";
-import type { CheckedEdition } from "../facts/checked-space.js";
+import type { CheckedEdition, CheckedSpace } from "../facts/checked-space.js";
 import { sourcesOfFields } from "../facts/field-sources.js";
-import { reachedStories } from "../facts/lost-references.js";
-import type { GlobalRule } from "../facts/rule.js";
+import { reachedStories } from "../facts/references.js";
+import type { GlobalReport, GlobalRule } from "../facts/rule.js";
 import { translations } from "../facts/translations.js";
 
 export const optionUnknown: GlobalRule = {
@@ -126,37 +126,36 @@ function countsByType({ shards }: CheckedEdition, reached: Uint8Array): Map<stri
   return byType;
 }
 
-/** From this share on, a page counts as not translated. */
-const untranslatedShare = 0.9;
-
 export const untranslated: GlobalRule = {
   code: "UNTRANSLATED",
   level: "warning",
   about:
     "At least nine tenths of a story's text is the same as in the default language. Names, numbers and codes do not count.",
   hint: "Translate it, or unpublish it in this language.",
-  check(space, report) {
-    for (const { story, sameShare, letters } of translations(space)) {
-      if (sameShare < untranslatedShare) continue;
-      const share = `${Math.round(sameShare * 100)} % of the text (about ${letters} letters)`;
-      report({ story, wrong: "untranslated", message: `${share} is the same as in the default language.` });
-    }
-  },
+  check: (space, report) => reportSame(space, (share) => share >= untranslatedShare, "untranslated", report),
 };
-
-/** From this share on, a page counts as half translated. */
-const halfShare = 0.3;
 
 export const halfTranslated: GlobalRule = {
   code: "HALF_TRANSLATED",
   level: "info",
   about: "Between three and nine tenths of a story's text is the same as in the default language.",
   hint: "Translate the rest.",
-  check(space, report) {
-    for (const { story, sameShare, letters } of translations(space)) {
-      if (sameShare < halfShare || sameShare >= untranslatedShare) continue;
-      const share = `${Math.round(sameShare * 100)} % of the text (about ${letters} letters)`;
-      report({ story, wrong: "half", message: `${share} is the same as in the default language.` });
-    }
-  },
+  check: (space, report) =>
+    reportSame(space, (share) => share >= halfShare && share < untranslatedShare, "half", report),
 };
+
+/** From these shares on, a page counts as half translated, and as not translated. */
+const [halfShare, untranslatedShare] = [0.3, 0.9];
+
+function reportSame(
+  space: CheckedSpace,
+  isMeant: (sameShare: number) => boolean,
+  wrong: string,
+  report: (found: GlobalReport) => void,
+): void {
+  for (const { story, sameShare, letters } of translations(space)) {
+    if (!isMeant(sameShare)) continue;
+    const share = `${Math.round(sameShare * 100)} % of the text (about ${letters} letters)`;
+    report({ story, wrong, message: `${share} is the same as in the default language.` });
+  }
+}

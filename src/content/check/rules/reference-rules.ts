@@ -6,7 +6,7 @@ import {
   lostReferences,
   namesLeftOut,
   relationFieldsInUse,
-} from "../facts/lost-references.js";
+} from "../facts/references.js";
 import type { GlobalReport, GlobalRule } from "../facts/rule.js";
 
 /** The relations that a sync reports under the same code. */

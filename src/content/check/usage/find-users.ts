@@ -12,8 +12,7 @@ import { assetHash, eachReference, type ShardFacts } from "../facts/shard-facts.
 import { type ContentVisitor, walkContent } from "../facts/walk-content.js";
 import { findingStory } from "../finding.js";
 import type { ReadSpace } from "../read-checked-space.js";
-import { editionIn } from "./language-usage.js";
-import { fieldFills, type Usage, type UsageKind, type User, usageKinds } from "./usage.js";
+import { editionIn, fieldFills, type Usage, type UsageKind, type User, usageKinds } from "./usage.js";
 
 const mostFields = 5;
 

@@ -84,28 +84,14 @@ export function containerKeys(env: Env): KeySource | undefined {
       return key && temporaryKey(key.AccessKeyId, key.SecretAccessKey, key.Token, key.Expiration ?? "");
     },
     readRefusal(body) {
-      const { code, message } = parseAs(body, refusalShape) ?? {};
+      const { code, message } = parseAs(body, refusalShape) ?? { code: "", message: "" };
       return [code, message].filter(Boolean).join(": ");
     },
   };
 }
 
-interface ContainerKey {
-  AccessKeyId: string;
-  SecretAccessKey: string;
-  Token: string;
-  Expiration?: string | null | undefined;
-}
-const keyShape = object<ContainerKey>({
-  AccessKeyId: text,
-  SecretAccessKey: text,
-  Token: text,
-  Expiration: nullish(text),
-});
-const refusalShape = object<{ code?: string | undefined; message?: string | undefined }>({
-  code: optional(text),
-  message: optional(text),
-});
+const keyShape = object({ AccessKeyId: text, SecretAccessKey: text, Token: text, Expiration: nullish(text) });
+const refusalShape = object({ code: optional(text), message: optional(text) });
 
 function relativeUrl(path: string): URL {
   const name = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI";

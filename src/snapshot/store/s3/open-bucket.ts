@@ -19,6 +19,8 @@ export function openBucket(setting: StoreSetting, options: S3Options): TriableBu
   return new S3Bucket(setting, new S3Connection(setting, options));
 }
 
+type ObjectRequest = Omit<Parameters<S3Connection["send"]>[0], "method" | "key" | "name" | "action">;
+
 class S3Bucket implements TriableBucket {
   readonly #prefix: string;
   readonly #connection: S3Connection;
@@ -79,22 +81,17 @@ class S3Bucket implements TriableBucket {
     const { condition, untilMs } = write;
     if (!(content instanceof Uint8Array) && content.size > mostUploadBytes) throw tooLarge(this.address, name);
     let isRepeated = false;
-    for (let conflicts = 0; ; conflicts++) {
-      const answer = await this.#object("PUT", name, {
+    for (;;) {
+      const answer = await this.#settled("PUT", name, {
         headers: this.#conditionHeaders(condition),
         body: content,
         untilMs,
-        accepts: condition === undefined ? [409] : [404, 409, 412],
+        accepts: condition === undefined ? [] : [404, 412],
       });
       isRepeated ||= answer.isRepeated;
       if (answer.status < 300) {
         if (condition !== undefined && "tag" in condition) this.#tagForm ??= "quoted";
         return { written: true, tag: this.#tagOf(answer, name) };
-      }
-      if (answer.status === 409) {
-        if (conflicts === mostConflicts) throw conflictError(this.address, name);
-        await this.#connection.pause(Math.min(conflicts + 1, longestPause), answer);
-        continue;
       }
       this.#isAbsent(answer, name);
       const own = await this.#meetsItself(name, content, isRepeated, write);
@@ -103,12 +100,17 @@ class S3Bucket implements TriableBucket {
   }
 
   async remove(name: string, { untilMs }: Pick<BucketWrite, "untilMs"> = {}): Promise<void> {
+    const answer = await this.#settled("DELETE", name, { untilMs, accepts: [404] });
+    this.#isAbsent(answer, name);
+  }
+
+  /** The answer to a write, sent again while it conflicts with another one. */
+  async #settled(method: "PUT" | "DELETE", name: string, more: ObjectRequest): Promise<S3Answer> {
+    let isRepeated = false;
     for (let conflicts = 0; ; conflicts++) {
-      const answer = await this.#object("DELETE", name, { untilMs, accepts: [404, 409] });
-      if (answer.status !== 409) {
-        this.#isAbsent(answer, name);
-        return;
-      }
+      const answer = await this.#object(method, name, { ...more, accepts: [409, ...(more.accepts ?? [])] });
+      isRepeated ||= answer.isRepeated;
+      if (answer.status !== 409) return { ...answer, isRepeated };
       if (conflicts === mostConflicts) throw conflictError(this.address, name);
       await this.#connection.pause(Math.min(conflicts + 1, longestPause), answer);
     }
@@ -138,11 +140,7 @@ class S3Bucket implements TriableBucket {
     return found.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
-  #object(
-    method: "GET" | "PUT" | "DELETE",
-    name: string,
-    more: Omit<Parameters<S3Connection["send"]>[0], "method" | "key" | "name" | "action">,
-  ): Promise<S3Answer> {
+  #object(method: "GET" | "PUT" | "DELETE", name: string, more: ObjectRequest): Promise<S3Answer> {
     const action = { GET: "s3:GetObject", PUT: "s3:PutObject", DELETE: "s3:DeleteObject" }[method];
     return this.#connection.send({ method, key: `${this.#prefix}${name}`, name, action, ...more });
   }

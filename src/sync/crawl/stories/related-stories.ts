@@ -4,11 +4,11 @@ import { resolveContent } from "../../../content/resolve/resolve-content.js";
 import { parseStory } from "../../../contract/parse-record.js";
 import type { StoryRecord } from "../../../contract/records.js";
 import { contentHash } from "../../../lib/content-hash.js";
+import { openShardNotes } from "../../../snapshot/disposable-notes.js";
 import { parts as partNames, relatedNotesFile } from "../../../snapshot/layout.js";
 import type { PartEntry } from "../../../snapshot/manifest.js";
 import { baseEdition } from "../../../snapshot/manifest.js";
 import { type KeyedLine, readShardLines } from "../../../snapshot/read-part.js";
-import { openShardNotes } from "../../../snapshot/shard-notes.js";
 import type { Store } from "../../../snapshot/store/store.js";
 import { type EditionSpec, isIncludedStory } from "../run/editions.js";
 

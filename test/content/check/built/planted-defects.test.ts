@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { largestPage } from "../../../../src/content/check/built/read-html-file.js";
+import { largestPage } from "../../../../src/content/check/built/html-page.js";
 import { runBuiltCheck } from "../../../../src/content/check/built/run-built-check.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { commitExample, exampleConfig, exampleFiles, type SiteStyle, siteStyles, writeFiles } from "./example-site.js";

@@ -1,8 +1,7 @@
 import { inMap } from "../../../../lib/collections/in-map.js";
 import { plural } from "../../../../lib/quantity-text.js";
-import type { BuiltReport } from "../built-report.js";
-import type { BuiltPage, BuiltSite } from "../built-site.js";
-import type { SiteRedirect } from "../site-redirects.js";
+import type { BuiltPage, BuiltReport, BuiltSite } from "../built-site.js";
+import type { SiteRedirect } from "../site-files.js";
 
 /** Each file that is not there once, at the first page that names it. */
 export function pageAssetMissing({ missingAssets, redirects, addresses, stories }: BuiltSite): BuiltReport[] {

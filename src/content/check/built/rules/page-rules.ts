@@ -2,8 +2,7 @@ import { inMap } from "../../../../lib/collections/in-map.js";
 import { plural } from "../../../../lib/quantity-text.js";
 import { storyTitle } from "../../../names/story-title.js";
 import type { CheckedBuild } from "../../run-check.js";
-import type { BuiltReport } from "../built-report.js";
-import { type BuiltSite, type BuiltStory, groupOf } from "../built-site.js";
+import { type BuiltReport, type BuiltSite, type BuiltStory, groupOf } from "../built-site.js";
 
 /** Stories without their page; one finding for a type that has none in a language. */
 export function pageMissing({ stories, files, addresses }: BuiltSite): BuiltReport[] {

@@ -1,7 +1,6 @@
 import { inMap } from "../../../../lib/collections/in-map.js";
 import { plural } from "../../../../lib/quantity-text.js";
-import type { BuiltReport } from "../built-report.js";
-import { type BuiltPage, type BuiltSite, type BuiltStory, groupOf } from "../built-site.js";
+import { type BuiltPage, type BuiltReport, type BuiltSite, type BuiltStory, groupOf } from "../built-site.js";
 import { isDefault } from "../read-stories.js";
 
 /** Pages without their story's title or longest paragraph, where three quarters show theirs, or all but one. */

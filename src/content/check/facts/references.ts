@@ -6,7 +6,7 @@ import { pathOfAddress } from "../../resolve/link-pattern.js";
 import { isRelation } from "../../resolve/relations.js";
 import { storyLink, writtenSlug } from "../../resolve/story-links.js";
 import type { CheckedEdition, CheckedSpace, CheckedStory } from "./checked-space.js";
-
+import { eachReference } from "./shard-facts.js";
 import { type ContentPlace, type Inside, walkContent } from "./walk-content.js";
 
 /** A relation or a link to a story that its edition does not have. */
@@ -108,4 +108,27 @@ export function reachedStories(edition: CheckedEdition, { settings }: Pick<Check
     }
   }
   return reached;
+}
+
+const mostUsers = 1_000;
+
+/** The stories that use assets, by the `assetHash` of these. Of a very often used one, the first thousand. */
+export function assetUsers(
+  { editions }: Pick<CheckedSpace, "editions">,
+  wanted: ReadonlySet<number>,
+): Map<number, CheckedStory[]> {
+  const users = new Map<number, CheckedStory[]>();
+  if (wanted.size === 0) return users;
+  for (const edition of editions) {
+    for (const { start, facts } of edition.shards) {
+      eachReference(facts, (story, _field, kind, target) => {
+        if (kind !== "asset" || !wanted.has(target)) return;
+        const known = inMap(users, target, () => []);
+        const last = known.at(-1);
+        const isSame = last?.edition === edition && last.at === start + story;
+        if (!isSame && known.length < mostUsers) known.push({ edition, at: start + story });
+      });
+    }
+  }
+  return users;
 }

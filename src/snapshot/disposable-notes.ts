@@ -1,6 +1,8 @@
 import { bufferOver } from "../lib/buffer-over.js";
 import { contentHash } from "../lib/content-hash.js";
 import { orUndefined } from "../lib/or-undefined.js";
+import { parseAs } from "../lib/parse-as.js";
+import type { Shape } from "../lib/shape.js";
 import type { Store } from "./store/store.js";
 
 /** What an earlier run derived from shards, by shard hash. */
@@ -120,4 +122,16 @@ function paddingOf(length: number): number {
 function headOf(basis: string): Buffer {
   const text = Buffer.from(JSON.stringify({ format: 2, basis }));
   return Buffer.concat([text, Buffer.alloc(paddingOf(text.length + 1), " "), Buffer.from("\n")]);
+}
+
+/** A small JSON file that a later run makes again. Undefined if it is missing, damaged or cannot be read. */
+export async function readNote<T>(store: Store, file: string, shape: Shape<T>): Promise<T | undefined> {
+  return parseAs(await orUndefined(store.get(file)), shape);
+}
+
+/** Writes such a note, or removes it if its text is undefined. Nothing depends on success. */
+export async function writeNote(store: Store, file: string, text: string | undefined): Promise<void> {
+  const written = text === undefined ? store.remove(file) : store.replace(file, Buffer.from(text));
+  // Flushing removes the empty folder for temporary files.
+  await orUndefined(written.then(() => store.flush()));
 }
