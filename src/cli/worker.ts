@@ -77,7 +77,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         announce: (name, event) => worker.events.announce(name, event),
         spaceId: (name) => worker.spaceIds.get(name) ?? null,
         done: worker.done,
-        change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }),
+        change: async ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }),
       };
     });
     return 0;
