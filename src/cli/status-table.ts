@@ -7,7 +7,7 @@ import type { Level } from "../snapshot/manifest.js";
 import { runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
-import { parkedNote } from "../watch/parked-note.js";
+import { parkedNote } from "../watch/space-parking.js";
 import { parkedMs, type Refusal } from "../watch/parking.js";
 import { failingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";

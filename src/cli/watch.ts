@@ -12,7 +12,7 @@ import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
-import { parkedNote } from "../watch/parked-note.js";
+import { parkedNote } from "../watch/space-parking.js";
 import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
@@ -27,10 +27,9 @@ import { followConfiguration } from "./follow-configuration.js";
 import { spaceContext } from "./for-each-space.js";
 import { logEntries } from "./log-entries.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
+import { openStatus, type Status, type StatusFileFlags } from "./open-status.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
-import type { StatusFileFlags } from "./sync-status.js";
-import { openWatchStatus, type WatchStatus } from "./watch-status.js";
 import { eventDocument, eventPrinter } from "./watch-text.js";
 
 export interface WatchFlags extends StatusFileFlags {
@@ -43,7 +42,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const fleet = await context.spaces();
   const { spaces, concurrency } = fleet;
-  const telling = await openTelling(context, spaces, flags, inBucket);
+  const telling = await openTelling(context, spaces, flags, true);
   const { contextOf, status, emit } = telling;
   const outputOf = keptOutputs((config) => openNotedOutput(context, config));
   const sessions = new Set<SpaceSession>();
@@ -74,11 +73,6 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/** Spaces that this process syncs once it has their lease. */
-function inBucket(spaces: readonly SpaceConfig[]): string[] {
-  return spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
-}
-
 /** Opens the output of each space, and keeps it while its settings stay: it may hold the right to write. */
 export function keptOutputs<Opened>(open: (config: Config) => Opened): (space: SpaceConfig) => Opened {
   const kept = new Map<string, { setting: Config["output"]; opened: Opened }>();
@@ -103,19 +97,19 @@ interface Work {
 
 /**
  * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events.
- * @param inBucketOf which of some spaces this process syncs once it has their lease
+ * @param needsLease true if this process syncs a space of a bucket once it has the lease
  */
 export async function openTelling(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: WatchFlags,
-  inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[] = () => [],
+  needsLease = false,
 ) {
   const { terminal, signal } = context;
   let contexts = contextsOf(context, spaces);
   const contextOf = (space: string | undefined) => contexts.get(space) ?? context;
   const print = eventPrinter(contextOf);
-  const status = await openWatchStatus(context, spaces, flags, inBucketOf);
+  const status = await openStatus(context, spaces, flags, needsLease);
   const emit = (event: WatchEvent): void => {
     status.note(event);
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
@@ -162,7 +156,7 @@ export async function openTelling(
 
 interface Surroundings {
   context: CommandContext;
-  status: Pick<WatchStatus, "learn">;
+  status: Pick<Status, "learn">;
   emit(event: WatchEvent): void;
 }
 

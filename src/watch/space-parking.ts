@@ -1,5 +1,7 @@
-import type { ParkedNote } from "./parked-note.js";
-import { parkedMs, type Refusal, refusalAfter } from "./parking.js";
+import { parseAs } from "../lib/parse-as.js";
+import { parkedFile } from "../snapshot/layout.js";
+import { openFileStore } from "../snapshot/store/file-store.js";
+import { parkedMs, type Refusal, refusalAfter, refusalShape } from "./parking.js";
 import type { RunSurroundings } from "./run-space.js";
 import type { RunEnded } from "./watch-event.js";
 
@@ -51,13 +53,9 @@ export class SpaceParking {
       if (wasTold) await this.#note?.remove().catch(() => undefined);
     } else if (this.#isTold && !wasTold) {
       emit({ kind: "parked", space: this.#space, atMs: clock.now(), ...this.#refusal, nextAtMs });
-      await this.#note?.write(this.#refusal).then(
-        () => {
-          this.#isNoted = true;
-        },
-        // A folder that cannot be written: nobody can lift it there.
-        () => undefined,
-      );
+      // A folder that cannot be written: nobody can lift it there.
+      const wrote = this.#note?.write(this.#refusal).then(() => true);
+      this.#isNoted = (await wrote?.catch(() => false)) ?? false;
     }
   }
 
@@ -74,4 +72,19 @@ export class SpaceParking {
     this.#refusal = undefined;
     return true;
   }
+}
+
+export type ParkedNote = ReturnType<typeof parkedNote>;
+
+/**
+ * A file in the output folder while `watch` has parked the space: `status` reads it, and `offprint resume` removes it,
+ * which the process notices.
+ */
+export function parkedNote(dir: string) {
+  const files = openFileStore(dir, { rebuildable: () => true });
+  return {
+    read: async () => parseAs(await files.get(parkedFile), refusalShape),
+    write: (refusal: Refusal) => files.replace(parkedFile, Buffer.from(`${JSON.stringify(refusal)}\n`)),
+    remove: () => files.remove(parkedFile),
+  };
 }
