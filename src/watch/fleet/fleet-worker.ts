@@ -2,8 +2,7 @@ import { setMaxListeners } from "node:events";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { within } from "../../lib/concurrency/within.js";
 import type { SpaceSession } from "../../sync/space-session.js";
-import { earliest, untilLookAfterRunMs } from "../look-plan.js";
-import type { Turns } from "../next-turn.js";
+import { earliest, type Turns, untilLookAfterRunMs } from "../next-turn.js";
 import { parkedMs, refusalAfter } from "../parking.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 import { traceWait } from "../telemetry/trace-sync.js";
@@ -311,21 +310,12 @@ export class FleetWorker {
     const fresh = freshnessOf(space);
     if (fresh === undefined) return;
     const { generation, committedAtMs, confirmedAtMs, held } = fresh;
-    const freshness = { generation, committedAtMs, confirmedAtMs, held };
-    const worker = `${identity.host}:${identity.pid}`;
-    const failingSinceMs = outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined;
     const refusal = refusalAfter(before?.refusal, ended, atMs);
     const run: RunRecord = {
-      space,
-      worker,
-      atMs,
-      durationMs,
-      outcome,
-      exitCode,
-      codes,
-      failingSinceMs,
+      ...{ space, worker: `${identity.host}:${identity.pid}`, atMs, durationMs, outcome, exitCode, codes },
+      failingSinceMs: outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined,
       refusal,
-      freshness,
+      freshness: { generation, committedAtMs, confirmedAtMs, held },
     };
     if (refusal !== undefined && parkedMs(refusal, atMs) > 0 && parkedMs(before?.refusal, before?.atMs ?? 0) <= 0)
       emit({ kind: "parked", space, atMs, ...refusal, nextAtMs: ended.nextAtMs });
