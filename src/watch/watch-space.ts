@@ -6,8 +6,15 @@ import { type Agenda, nextAction } from "./agenda.js";
 import type { ContentEvent } from "./content-event.js";
 import { followProbe, toldOf } from "./event-sync.js";
 import { type Confirmed, type Expectation, expectStorm, type ProbeFound } from "./expectation.js";
-import { afterSettingBack, earliest, lookAgainMs, untilLookAfterRunMs, untilLookMs } from "./look-plan.js";
-import { missedTurnMs, type Turns } from "./next-turn.js";
+import {
+  afterSettingBack,
+  earliest,
+  lookAgainMs,
+  missedTurnMs,
+  type Turns,
+  untilLookAfterRunMs,
+  untilLookMs,
+} from "./next-turn.js";
 import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
 import { type ParkedNote, SpaceParking } from "./space-parking.js";
 import { joinStorm } from "./storm.js";
