@@ -12,8 +12,8 @@ import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
-import { parkedNote } from "../watch/space-parking.js";
-import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
+import { parkedNote } from "../watch/parking.js";
+import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
@@ -25,12 +25,11 @@ import { debugged } from "./debug-progress.js";
 import { syncExitCause } from "./exit-cause.js";
 import { followConfiguration } from "./follow-configuration.js";
 import { spaceContext } from "./for-each-space.js";
-import { logEntries } from "./log-entries.js";
 import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { openStatus, type Status, type StatusFileFlags } from "./open-status.js";
 import { printProblems } from "./report-failure.js";
 import { openSession } from "./space-session.js";
-import { eventDocument, eventPrinter } from "./watch-text.js";
+import { eventDocument, eventPrinter, logEntries } from "./watch-text.js";
 
 export interface WatchFlags extends StatusFileFlags {
   listen?: string;
@@ -202,15 +201,13 @@ export function spaceToSync(
 export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
   return {
     ...session,
-    sync: (options) => {
-      const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({
+    sync: (options) =>
+      tracedSync({
         space,
         version: context.version,
         onProgress: debugged(options?.onProgress ?? (() => {}), context),
-        run,
-      });
-    },
+        run: (onProgress) => session.sync({ ...options, onProgress }),
+      }),
   };
 }
 

@@ -15,8 +15,8 @@ import {
   untilLookAfterRunMs,
   untilLookMs,
 } from "./next-turn.js";
+import { type ParkedNote, SpaceParking } from "./parking.js";
 import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
-import { type ParkedNote, SpaceParking } from "./space-parking.js";
 import { joinStorm } from "./storm.js";
 import type { RunEnded } from "./watch-event.js";
 
