@@ -13,7 +13,6 @@ import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
 import { parkedNote } from "../watch/parking.js";
-import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
@@ -21,14 +20,12 @@ import { type ChangedSpaces, watchSpaces } from "../watch/watch-spaces.js";
 import { listenAddress } from "./argument-values.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
-import { debugged } from "./debug-progress.js";
 import { syncExitCause } from "./exit-cause.js";
 import { followConfiguration } from "./follow-configuration.js";
 import { spaceContext } from "./for-each-space.js";
-import { type NotedOutput, openNotedOutput } from "./noted-output.js";
 import { openStatus, type Status, type StatusFileFlags } from "./open-status.js";
 import { printProblems } from "./report-failure.js";
-import { openSession } from "./space-session.js";
+import { type NotedOutput, openNotedOutput, openSession } from "./space-session.js";
 import { eventDocument, eventPrinter, logEntries } from "./watch-text.js";
 
 export interface WatchFlags extends StatusFileFlags {
@@ -174,10 +171,7 @@ async function watchedSpace(
     parking: parkedNote(output.dir),
     standBy:
       output.standBy && ((options) => output.standBy!({ ...options, onState: (state) => status.learn(name, state) })),
-    session: tracedSession(name, context, {
-      ...session,
-      sync: (run) => noted.noting(() => session.sync(run)),
-    }),
+    session: { ...session, sync: (run) => noted.noting(() => session.sync(run)) },
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
   };
 }
@@ -195,19 +189,6 @@ export function spaceToSync(
     exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, { after, failing }, emit),
-  };
-}
-
-export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
-  return {
-    ...session,
-    sync: (options) =>
-      tracedSync({
-        space,
-        version: context.version,
-        onProgress: debugged(options?.onProgress ?? (() => {}), context),
-        run: (onProgress) => session.sync({ ...options, onProgress }),
-      }),
   };
 }
 

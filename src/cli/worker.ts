@@ -14,7 +14,7 @@ import { listenAddress } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
 import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
-import { keptOutputs, openTelling, printStart, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { keptOutputs, openTelling, printStart, spaceToSync, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
@@ -40,13 +40,12 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
       const { name, config } = space;
       const own = contextOf(name);
       const output = outputOf(space);
-      const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
       return {
         ...spaceToSync({ context: own, emit }, space, output),
         place: output,
         // The same on every machine, regardless of its output folder.
         turns: turnsOf(config.schedule, name),
-        openSession: () => tracedSession(name, own, open()),
+        openSession: () => openSession(own, space, output, paceOf(config.source.token, config.source.url)),
       };
     };
     await telling.during(address, fleet, (url) => {
