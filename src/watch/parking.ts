@@ -130,7 +130,7 @@ export type ParkedNote = ReturnType<typeof parkedNote>;
  * which the process notices.
  */
 export function parkedNote(dir: string) {
-  const files = openFileStore(dir, { rebuildable: () => true });
+  const files = openFileStore(dir, { rebuildable: true });
   return {
     read: async () => parseAs(await files.get(parkedFile), refusalShape),
     write: (refusal: Refusal) => files.replace(parkedFile, Buffer.from(`${JSON.stringify(refusal)}\n`)),
