@@ -28,7 +28,7 @@ import {
 
 /** Files synced at a time. */
 const openFiles = 16;
-/** From so many files on, the whole file system is flushed. It may hold much that others wrote: a few files do not wait for that. */
+/** From so many files and folders on, the whole file system is flushed. It may hold much that others wrote: a few do not wait for that. */
 const worthFileSystem = 100;
 /** So many names wait for a flush: a tree may have hundreds of thousands. */
 const mostUnsynced = 20_000;
@@ -149,12 +149,12 @@ class FileStore implements Store {
 
   async flush(): Promise<void> {
     if (this.#failedSync !== undefined) throw this.#failedSync;
-    const names = [...this.#unsynced];
+    const [names, folders] = [[...this.#unsynced], this.#folders.takeChanged()];
     this.#unsynced.clear();
     await this.#syncing(async () => {
-      const areFlushed = names.length >= worthFileSystem && (await flushFileSystem(this.folder));
-      if (!areFlushed) await mapBounded(names, openFiles, (name) => syncFile(this.#pathOf(name)));
-      await this.#folders.sync();
+      if (names.length + folders.length >= worthFileSystem && (await flushFileSystem(this.folder))) return;
+      await mapBounded(names, openFiles, (name) => syncFile(this.#pathOf(name)));
+      await this.#folders.sync(folders);
     });
     if (this.#temporary !== "beside") await this.#folders.removeEmpty(this.#temporary.folder);
   }
@@ -169,7 +169,7 @@ class FileStore implements Store {
         return first;
       }),
     );
-    if (created) await this.#syncing(() => this.#folders.sync());
+    if (created) await this.#syncing(() => this.#folders.sync(this.#folders.takeChanged()));
     return created;
   }
 
