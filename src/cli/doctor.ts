@@ -34,8 +34,8 @@ export async function runDoctor(
             readsContract: flags.contract === true,
           }),
         );
-  const { checkQueue, gatherQueue } = await import("./doctor/check-queue.js");
-  const ofQueue = checkQueue(await gatherQueue(fleet?.worker));
+  const { checkQueue } = await import("./doctor/check-queue.js");
+  const ofQueue = await checkQueue(fleet?.worker);
   const file = relative(context.workingFolder(), path) || path;
   return conclude(context, [...diagnoseProcess(file, problems), ...ofQueue, ...found.flat()], fleet?.isFleet === true);
 }

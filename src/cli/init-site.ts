@@ -6,8 +6,7 @@ import type { CommandContext } from "./context.js";
 import { detectFramework, type FrameworkName, frameworkNames, frameworks, isFrameworkName } from "./init/frameworks.js";
 import { readPackageJson } from "./init/package-json.js";
 import { type FileChange, filesOf, planSite, type SitePlan, type SitePlanOptions } from "./init/site-plan.js";
-import { listedFolders, type Project, type SiteTemplate } from "./init/sites/framework.js";
-import { fullSite } from "./init/sites/full-site.js";
+import { firstSite, fullSite, listedFolders, type Project, type SiteTemplate } from "./init/sites/framework.js";
 import { assertInside, assertWritable, exists, readText, rewrite, write } from "./project-files.js";
 import { chosenSource, type InitFlags } from "./source-choice.js";
 
@@ -16,7 +15,7 @@ export async function runInitSite(context: CommandContext, folder: string, flags
   const project = await readProject(folder);
   const chosen = chosenFramework(flags.site, project);
   const framework = frameworks[chosen.name];
-  const template = flags.full === true ? fullSite(chosen.name, framework, project) : framework.site(project);
+  const template = flags.full === true ? fullSite(chosen.name, framework, project) : firstSite(framework, project);
   const asks = flags.force === true || !(await exists(join(folder, configFileName)));
   const source = await chosenSource({ ...context, isAttended: context.isAttended && asks }, flags);
   const options: SitePlanOptions = {

@@ -60,9 +60,10 @@ export function printProblems(context: CommandContext, problems: readonly Proble
     for (const one of problems) terminal.log({ level, code: one.code, message: toldMessage(one), hint: one.hint });
     return;
   }
-  for (const group of neighboursOfOneKind(problems)) {
-    for (const problem of group) terminal.warn(problemLine(context, problem, style));
-    printHint(context, group);
+  for (const [at, problem] of problems.entries()) {
+    terminal.warn(problemLine(context, problem, style));
+    const next = problems[at + 1];
+    if (next === undefined || kindOf(next) !== kindOf(problem)) printHint(context, problem);
   }
 }
 
@@ -83,13 +84,13 @@ export function summarizeProblems(
   { shownOfEach = 2, listedBy = "offprint status" } = {},
 ): void {
   const { terminal } = context;
-  const tells = tellsEditor(context, summarizedProblems(context, problems, shownOfEach).length);
-  const hasMore = groupBy(problems, kindOf).map((group) => {
-    const isCut = printGroup(context, group, { shown: shownOfEach, tells, styleOf: () => style, print: terminal.warn });
-    printHint(context, group);
-    return isCut;
-  });
-  if (hasMore.includes(true)) terminal.warn(`  ${terminal.paint("dim", `→ \`${listedBy} --verbose\` lists them.`)}`);
+  const shown = new Set(summarizedProblems(context, problems, shownOfEach));
+  for (const group of groupBy(problems, kindOf)) {
+    printGroup(context, group, { shown, styleOf: () => style, print: terminal.warn });
+    printHint(context, group[0]!);
+  }
+  if (shown.size < problems.length)
+    terminal.warn(`  ${terminal.paint("dim", `→ \`${listedBy} --verbose\` lists them.`)}`);
 }
 
 const listedOfEach = 3;
@@ -112,14 +113,13 @@ export function listProblems(
   isFatal: (problem: Problem) => boolean,
 ): void {
   const { terminal } = context;
-  const ordered = fatalFirst(problems, isFatal);
+  const shown = new Set(listedProblems(context, problems, isFatal));
   const styleOf = (problem: Problem) => (isFatal(problem) ? "red" : "yellow");
-  const tells = tellsEditor(context, listedProblems(context, problems, isFatal).length);
   if (problems.length > 0) terminal.data(`problems     ${plural(countProblems(problems), "problem")}`);
-  const hasMore = groupBy(ordered, ({ code }) => code).map((group) =>
-    printGroup(context, group, { shown: listedOfEach, tells, styleOf, print: terminal.data }),
-  );
-  if (hasMore.includes(true))
+  for (const group of groupBy(fatalFirst(problems, isFatal), ({ code }) => code)) {
+    printGroup(context, group, { shown, styleOf, print: terminal.data });
+  }
+  if (shown.size < problems.length)
     terminal.data(`  ${terminal.paint("dim", context.spelled("→ `offprint status --verbose` lists them."))}`);
 }
 
@@ -127,30 +127,27 @@ function fatalFirst<P extends Problem>(problems: readonly P[], isFatal: (problem
   return [...problems.filter(isFatal), ...problems.filter((problem) => !isFatal(problem))];
 }
 
-interface PrintedGroup {
-  shown: number;
-  /** True if each line is followed by the address in the editor. */
-  tells: boolean;
+interface Printing {
+  shown: ReadonlySet<NamedProblem>;
   styleOf(problem: Problem): "red" | "yellow";
   print(line: string): void;
 }
 
-/** @returns true if some were only counted */
+/** Prints the shown problems of a group, and counts the others. */
 function printGroup(
   context: CommandContext,
   group: readonly NamedProblem[],
-  { shown, tells, styleOf, print }: PrintedGroup,
-): boolean {
+  { shown, styleOf, print }: Printing,
+): void {
   const { terminal } = context;
-  const most = terminal.verbose ? group.length : shown;
-  for (const problem of group.slice(0, most)) {
+  const tellsOfEditor = tellsEditor(context, shown.size);
+  for (const problem of group.filter((one) => shown.has(one))) {
     print(problemLine(context, problem, styleOf(problem)));
     const editor = problem.names?.editor;
-    if (tells && editor !== undefined) print(`  ${terminal.paint("dim", printable(editor))}`);
+    if (tellsOfEditor && editor !== undefined) print(`  ${terminal.paint("dim", printable(editor))}`);
   }
-  const more = countProblems(group.slice(most));
+  const more = countProblems(group.filter((one) => !shown.has(one)));
   if (more > 0) print(`  ${terminal.paint("dim", `and ${plural(more, "more", "more")} of ${group[0]?.code}`)}`);
-  return more > 0;
 }
 
 /** Groups that are not empty, by the first of each. */
@@ -158,16 +155,6 @@ export function groupBy<P extends Problem>(problems: readonly P[], keyOf: (probl
   const groups = new Map<string, P[]>();
   for (const problem of problems) inMap(groups, keyOf(problem), () => []).push(problem);
   return [...groups.values()];
-}
-
-function neighboursOfOneKind(problems: readonly Problem[]): Problem[][] {
-  const groups: Problem[][] = [];
-  for (const problem of problems) {
-    const [before] = groups.at(-1) ?? [];
-    if (before !== undefined && kindOf(before) === kindOf(problem)) groups.at(-1)?.push(problem);
-    else groups.push([problem]);
-  }
-  return groups;
 }
 
 function kindOf({ code, hint }: Problem): string {
@@ -179,7 +166,6 @@ function problemLine({ terminal }: CommandContext, problem: NamedProblem, style:
   return `${mark} ${printable(toldMessage(problem))} ${terminal.paint("dim", `[${problem.code}]`)}`;
 }
 
-function printHint({ terminal }: CommandContext, [first]: readonly Problem[]): void {
-  if (first !== undefined && first.hint !== "")
-    terminal.warn(`  ${terminal.paint("dim", "→")} ${printable(first.hint)}`);
+function printHint({ terminal }: CommandContext, { hint }: Problem): void {
+  if (hint !== "") terminal.warn(`  ${terminal.paint("dim", "→")} ${printable(hint)}`);
 }

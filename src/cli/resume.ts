@@ -3,8 +3,7 @@ import { checkSelection, type WorkerSetting } from "../config/load/fleet.js";
 import { printable } from "../lib/printable.js";
 import { age } from "../lib/quantity-text.js";
 import { forgetHookFailures, readHookFailures } from "../watch/hooks/hook-failures.js";
-import { parkedNote } from "../watch/parked-note.js";
-import type { Refusal } from "../watch/parking.js";
+import { parkedNote, type Refusal } from "../watch/parking.js";
 import type { CommandContext } from "./context.js";
 
 /**

@@ -1,8 +1,14 @@
+import type { Config } from "../config/config.js";
 import type { SpaceConfig } from "../config/load/fleet.js";
+import type { Problem } from "../lib/errors.js";
+import { openOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
+import type { SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import { openSpaceSession, type SessionOptions, type SpaceSession } from "../sync/space-session.js";
+import { tracedSync } from "../watch/telemetry/trace-sync.js";
 import type { CommandContext } from "./context.js";
+import { debugged } from "./debug-progress.js";
 import { openDemo } from "./open-demo.js";
 import { summarizedProblems } from "./report-failure.js";
 import { nameTold } from "./told-problems.js";
@@ -10,7 +16,7 @@ import { nameTold } from "./told-problems.js";
 /** Problems of each kind that are named, as many as are told. */
 const namedOfEach = 10;
 
-/** Opens the session of a process that stays: the new problems of its reports have names. */
+/** Opens the session of a process that stays: its syncs are traced, and the new problems of their reports have names. */
 export function openSession(
   context: CommandContext,
   space: SpaceConfig,
@@ -21,7 +27,12 @@ export function openSession(
   return {
     ...session,
     sync: async (run) => {
-      const report = await session.sync(run);
+      const report = await tracedSync({
+        space: space.name,
+        version: context.version,
+        onProgress: debugged(run?.onProgress ?? (() => {}), context),
+        run: (onProgress) => session.sync({ ...run, onProgress }),
+      });
       const fresh = report.problems.filter(({ isNew }) => isNew);
       const told = context.flags.json ? fresh : summarizedProblems(context, fresh, namedOfEach);
       const source = { store: output.store, config: space.config };
@@ -63,5 +74,21 @@ function openPlainSession(
     probe: async (signal) => (await current()).probe(signal),
     sync: async (run) => (await current()).sync(run),
     close: async () => open?.close(),
+  };
+}
+
+export type NotedOutput = ReturnType<typeof openNotedOutput>;
+
+export function openNotedOutput({ env }: Pick<CommandContext, "env">, { output }: Pick<Config, "output">) {
+  const notes: Problem[] = [];
+  const take = () => notes.splice(0);
+  return {
+    output: openOutput(output, { env, onNote: (note) => void notes.push(note) }),
+    take,
+    /** Runs a sync of the output and adds the warnings to the problems of its report. */
+    async noting(run: () => Promise<SyncReport>): Promise<SyncReport> {
+      const report = await run();
+      return { ...report, problems: [...report.problems, ...take().map((note) => ({ ...note, isNew: true }))] };
+    },
   };
 }

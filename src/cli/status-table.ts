@@ -3,12 +3,11 @@ import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
 import { mapBounded } from "../lib/concurrency/map-bounded.js";
 import { countProblems, errorCodes, type Problem } from "../lib/errors.js";
 import { age, ago, grouped } from "../lib/quantity-text.js";
-import type { Level } from "../snapshot/manifest.js";
-import { runsKept, type State } from "../snapshot/state.js";
+import type { Manifest } from "../snapshot/manifest.js";
+import { emptyState, runsKept, type State } from "../snapshot/state.js";
 import { runSpaces } from "../sync/run-spaces.js";
 import type { FleetState, QueuedSpace } from "../watch/fleet/fleet-state.js";
-import { parkedNote } from "../watch/parked-note.js";
-import { parkedMs, type Refusal } from "../watch/parking.js";
+import { parkedMs, parkedNote, type Refusal } from "../watch/parking.js";
 import { failingConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { worstExitCode } from "./exit-cause.js";
@@ -20,18 +19,10 @@ const weekMs = 7 * 86_400_000;
 const minuteMs = 60_000;
 
 /** A row of the table, from the output folder of a space. */
-interface SpaceStatus {
-  generation: number | null;
-  held: boolean;
-  level: Level | null;
-  cv: number | null;
-  confirmedAtMs: number | null;
-  /** Runs of the last seven days that did something. `isWhole`: true if all of them are still recorded. */
-  lastWeek: { requests: number; runs: number; isWhole: boolean };
-  problems: readonly Problem[];
+type SpaceStatus = ReturnType<typeof statusFrom> & {
   /** Those whose command fails; undefined: none. */
   consumers?: Awaited<ReturnType<typeof failingConsumers>>;
-}
+};
 
 /**
  * `offprint status --all`: a line per space, without requests; first what needs a person.
@@ -58,7 +49,7 @@ export async function printStatusTable(
     const queued = state?.spaces.get(space.name);
     if ("value" in outcome) return tableRow({ ...found, status: outcome.value, exitCode: 0 }, queued, nowMs);
     const error = failureOf(context, outcome.error);
-    const status = { ...nothing, problems: [error.toProblem()] };
+    const status = { ...statusFrom(undefined, emptyState(), nowMs), problems: [error.toProblem()] };
     return tableRow({ ...found, status, exitCode: error.exitCode }, queued, nowMs);
   });
   const isAsked = ({ isStale, isFailed }: TableRow) => (only.stale && isStale) || (only.failed && isFailed);
@@ -173,28 +164,23 @@ function queuedText(queued: QueuedSpace | undefined, nowMs: number): string {
   return [state, ...(worker === null ? [] : [worker]), ...since].join(", ");
 }
 
-const nothing: SpaceStatus = {
-  generation: null,
-  held: false,
-  level: null,
-  cv: null,
-  confirmedAtMs: null,
-  lastWeek: { requests: 0, runs: 0, isWhole: true },
-  problems: [],
-};
-
 async function statusOf(config: Config, nowMs: number): Promise<SpaceStatus> {
   const { output, manifest, state } = await snapshotState(config);
   const consumers = await failingConsumers(config, output.store, manifest);
+  return { ...statusFrom(manifest, state, nowMs), ...(consumers.length > 0 && { consumers }) };
+}
+
+/** @param manifest undefined: there is none, or it cannot be read */
+function statusFrom(manifest: Manifest | undefined, state: State, nowMs: number) {
+  const { spaceProblems, contentProblems, damaged } = state;
   return {
-    generation: manifest.generation,
-    held: manifest.held,
-    level: manifest.level,
-    cv: state.cv ?? manifest.cv,
+    generation: manifest?.generation ?? null,
+    held: manifest?.held ?? false,
+    level: manifest?.level ?? null,
+    cv: state.cv ?? manifest?.cv ?? null,
     confirmedAtMs: state.confirmedAtMs,
     lastWeek: lastWeek(state, nowMs),
-    problems: [...state.spaceProblems, ...state.contentProblems, ...state.damaged.map(damageOf)],
-    ...(consumers.length > 0 && { consumers }),
+    problems: [...spaceProblems, ...contentProblems, ...damaged.map(damageOf)] as readonly Problem[],
   };
 }
 
@@ -206,8 +192,11 @@ function damageOf(name: string): Problem {
   };
 }
 
-/** Probes that found nothing are missing: such a run writes nothing. */
-function lastWeek({ runs }: State, nowMs: number): SpaceStatus["lastWeek"] {
+/**
+ * Runs of the last seven days that did something; probes that found nothing write nothing. `isWhole`: true if all of
+ * them are still recorded.
+ */
+function lastWeek({ runs }: State, nowMs: number) {
   const recent = runs.filter(({ startedAt }) => nowMs - Date.parse(startedAt) <= weekMs);
   return {
     requests: recent.reduce((sum, { requests }) => sum + requests, 0),

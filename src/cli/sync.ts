@@ -9,8 +9,8 @@ import type { ReportedProblem, SyncReport } from "../sync/report.js";
 import { demoSource } from "../sync/space-identity.js";
 import { sync } from "../sync/sync.js";
 import type { SyncOptions } from "../sync/sync-options.js";
-import { noRequests, requestsAfter } from "../watch/sent-requests.js";
 import { tracedSync } from "../watch/telemetry/trace-sync.js";
+import { noRequests, requestsAfter } from "../watch/watch-event.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
 import { debugged } from "./debug-progress.js";
@@ -19,11 +19,11 @@ import { forEachSpace } from "./for-each-space.js";
 import { beginGithubOutput, writeGithubOutput } from "./github-output.js";
 import { leanStart } from "./lean-start.js";
 import { sayDemoHint } from "./next-steps.js";
-import { openNotedOutput } from "./noted-output.js";
 import { openDemo } from "./open-demo.js";
+import type { EndedSync, StatusFileFlags } from "./open-status.js";
 import { printProblems } from "./report-failure.js";
+import { openNotedOutput } from "./space-session.js";
 import { syncProgress } from "./sync-progress.js";
-import type { EndedSync, StatusFileFlags } from "./sync-status.js";
 import { printSummary, shownProblems } from "./sync-summary.js";
 import { nameTold } from "./told-problems.js";
 
@@ -42,7 +42,7 @@ export async function runSync(context: CommandContext, flags: SyncFlags): Promis
   const fleet = await context.spaces();
   const tellAll = async (all: readonly EndedSync[]): Promise<Problem[]> => {
     if (flags.dryRun === true || (flags.metricsFile ?? flags.statusFile) === undefined) return [];
-    return (await import("./sync-status.js")).tellStatus(context, flags, all);
+    return (await import("./open-status.js")).tellStatus(context, flags, all);
   };
   const [first] = fleet.spaces;
   if (!fleet.isFleet && first !== undefined) {

@@ -1,10 +1,13 @@
-import { countProblems, type ErrorCode } from "../lib/errors.js";
+import type { NamedProblem } from "../content/names/name-problems.js";
+import { countProblems, type ErrorCode, errorCodes } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import { duration, plural, timeText } from "../lib/quantity-text.js";
 import { differenceCountsText } from "../snapshot/story-differences.js";
 import type { RunEnded, RunReason, WatchEvent } from "../watch/watch-event.js";
 import type { CommandContext } from "./context.js";
-import { printProblems, summarizeProblems } from "./report-failure.js";
+import type { LogEntry, LogLevel } from "./log-record.js";
+import { groupBy, printProblems, summarizeProblems } from "./report-failure.js";
+import { toldMessage } from "./told-problems.js";
 
 /** Prints each run that ended; other events with `--verbose`. Repeats why a run failed only if the reason changed. */
 export function eventPrinter(contextOf: (space: string | undefined) => CommandContext): (event: WatchEvent) => void {
@@ -38,7 +41,7 @@ function lineOf({ atMs }: WatchEvent, text: string): string {
   return printable(`${timeText(atMs)} ${text}`);
 }
 
-export function detailText(event: Exclude<WatchEvent, RunEnded>): string {
+function detailText(event: Exclude<WatchEvent, RunEnded>): string {
   switch (event.kind) {
     case "run-started":
       return `${reasonsText(event.reasons)} …`;
@@ -80,14 +83,14 @@ function printRun(context: CommandContext, run: RunEnded, isRepeated: boolean): 
 }
 
 /** `schedule: unchanged, generation 4 (1 request, 0.1 s), next 2026-11-22T20:15:04Z` */
-export function runText(run: RunEnded, isRepeated = false): string {
+function runText(run: RunEnded, isRepeated = false): string {
   const outcome = `${outcomeText(run)}${isRepeated ? ", as before" : ""}`;
   const next = run.nextAtMs === null ? ", no next turn" : `, next ${timeText(run.nextAtMs)}`;
   // The process is ending, so it has no next turn.
   return `${reasonsText(run.reasons) || "taking the lease"}: ${outcome}${stopReason(run) === undefined ? next : ""}`;
 }
 
-export function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
+function failedWith({ outcome, problems }: RunEnded, code: ErrorCode): boolean {
   return outcome === "failed" && problems.some((problem) => problem.code === code);
 }
 
@@ -98,7 +101,7 @@ function markOf({ terminal }: CommandContext, run: RunEnded): string {
   return terminal.paint("green", outcome === "committed" ? "✔" : "=");
 }
 
-export function stopReason(run: RunEnded): string | undefined {
+function stopReason(run: RunEnded): string | undefined {
   const kept = "what was read is kept for the next sync";
   if (failedWith(run, "TERMINATED")) return `SIGTERM came, and ${kept}`;
   return failedWith(run, "INTERRUPTED") ? `SIGINT came, and ${kept}` : undefined;
@@ -118,4 +121,51 @@ function outcomeText(run: RunEnded): string {
 /** `webhook published 4711, webhook moved 12`, `schedule`. */
 function reasonsText(reasons: readonly RunReason[]): string {
   return reasons.map((reason) => (reason.kind === "webhook" ? `webhook ${reason.event}` : reason.kind)).join(", ");
+}
+
+/** What the log of `--log-format json` says of an event. Turns that change nothing are for debugging. Pure. */
+export function logEntries(event: WatchEvent): LogEntry[] {
+  if (event.kind === "run-ended") return runEntries(event);
+  const { atMs, space } = event;
+  if (event.kind === "expectation" && event.problem !== undefined) {
+    return [{ level: "warn", atMs, space, ...problemFields(event.problem) }];
+  }
+  if (event.kind === "parked") return [{ level: "warn", atMs, space, code: event.code, message: detailText(event) }];
+  const isNews = event.kind === "standing-by" || event.kind === "took-over";
+  const run = "run" in event ? event.run : undefined;
+  return [{ level: isNews ? "info" : "debug", atMs, space, run, message: detailText(event) }];
+}
+
+const shownOfEach = 10;
+
+function runEntries(ended: RunEnded): LogEntry[] {
+  const { atMs, space, run, exitCode, problems, report } = ended;
+  const about = { atMs, space, run };
+  const level = levelOf(ended);
+  const cause = exitCode === 0 ? undefined : problems.find(({ code }) => errorCodes[code].exit === exitCode);
+  const told = { ...about, level, code: cause?.code, message: runText(ended) };
+  if (report === undefined) {
+    const why = level === "info" || cause === undefined ? "" : `. ${cause.message}`;
+    return [{ ...told, message: `${told.message}${why}`, hint: why === "" ? undefined : cause?.hint }];
+  }
+  const fresh = report.problems.filter(({ isNew }) => isNew);
+  const found = groupBy(fresh, ({ code }) => code).flatMap((all): LogEntry[] => {
+    const { code } = all[0]!;
+    const of = { ...about, level: errorCodes[code].exit === 0 ? ("warn" as const) : ("error" as const) };
+    const more = countProblems(all.slice(shownOfEach));
+    const shown = all.slice(0, shownOfEach).map((one) => ({ ...of, ...problemFields(one) }));
+    return more === 0 ? shown : [...shown, { ...of, code, message: `and ${plural(more, "more", "more")}` }];
+  });
+  return [told, ...found];
+}
+
+function levelOf(run: RunEnded): LogLevel {
+  if (failedWith(run, "LOCKED")) return "debug";
+  if (stopReason(run) !== undefined) return "info";
+  if (run.exitCode !== 0) return "error";
+  return run.outcome === "committed" ? "info" : "debug";
+}
+
+function problemFields(problem: NamedProblem): Pick<LogEntry, "code" | "message" | "hint"> {
+  return { code: problem.code, message: toldMessage(problem), hint: problem.hint };
 }

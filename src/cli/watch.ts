@@ -12,8 +12,7 @@ import { hasOutstanding } from "../watch/hooks/consumer.js";
 import { takesEvents } from "../watch/http/take-webhook.js";
 import { startWatchServer } from "../watch/http/watch-server.js";
 import { defaultEveryMs, turnsOf } from "../watch/next-turn.js";
-import { parkedNote } from "../watch/parked-note.js";
-import { type TracedSync, tracedSync } from "../watch/telemetry/trace-sync.js";
+import { parkedNote } from "../watch/parking.js";
 import { onceAborted, systemClock } from "../watch/watch-clock.js";
 import type { RunEnded, WatchEvent } from "../watch/watch-event.js";
 import type { WatchedSpace } from "../watch/watch-space.js";
@@ -21,17 +20,13 @@ import { type ChangedSpaces, watchSpaces } from "../watch/watch-spaces.js";
 import { listenAddress } from "./argument-values.js";
 import { handOverToConsumers } from "./consumers.js";
 import type { CommandContext } from "./context.js";
-import { debugged } from "./debug-progress.js";
 import { syncExitCause } from "./exit-cause.js";
 import { followConfiguration } from "./follow-configuration.js";
 import { spaceContext } from "./for-each-space.js";
-import { logEntries } from "./log-entries.js";
-import { type NotedOutput, openNotedOutput } from "./noted-output.js";
+import { openStatus, type Status, type StatusFileFlags } from "./open-status.js";
 import { printProblems } from "./report-failure.js";
-import { openSession } from "./space-session.js";
-import type { StatusFileFlags } from "./sync-status.js";
-import { openWatchStatus, type WatchStatus } from "./watch-status.js";
-import { eventDocument, eventPrinter } from "./watch-text.js";
+import { type NotedOutput, openNotedOutput, openSession } from "./space-session.js";
+import { eventDocument, eventPrinter, logEntries } from "./watch-text.js";
 
 export interface WatchFlags extends StatusFileFlags {
   listen?: string;
@@ -43,7 +38,7 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const fleet = await context.spaces();
   const { spaces, concurrency } = fleet;
-  const telling = await openTelling(context, spaces, flags, inBucket);
+  const telling = await openTelling(context, spaces, flags, true);
   const { contextOf, status, emit } = telling;
   const outputOf = keptOutputs((config) => openNotedOutput(context, config));
   const sessions = new Set<SpaceSession>();
@@ -74,11 +69,6 @@ export async function runWatch(context: CommandContext, flags: WatchFlags): Prom
   }
 }
 
-/** Spaces that this process syncs once it has their lease. */
-function inBucket(spaces: readonly SpaceConfig[]): string[] {
-  return spaces.filter(({ config }) => config.output.store !== undefined).map(({ name }) => name);
-}
-
 /** Opens the output of each space, and keeps it while its settings stay: it may hold the right to write. */
 export function keptOutputs<Opened>(open: (config: Config) => Opened): (space: SpaceConfig) => Opened {
   const kept = new Map<string, { setting: Config["output"]; opened: Opened }>();
@@ -103,19 +93,19 @@ interface Work {
 
 /**
  * Reports the state of spaces in lines, in files and over HTTP. Its server also receives their events.
- * @param inBucketOf which of some spaces this process syncs once it has their lease
+ * @param needsLease true if this process syncs a space of a bucket once it has the lease
  */
 export async function openTelling(
   context: CommandContext,
   spaces: readonly SpaceConfig[],
   flags: WatchFlags,
-  inBucketOf: (spaces: readonly SpaceConfig[]) => readonly string[] = () => [],
+  needsLease = false,
 ) {
   const { terminal, signal } = context;
   let contexts = contextsOf(context, spaces);
   const contextOf = (space: string | undefined) => contexts.get(space) ?? context;
   const print = eventPrinter(contextOf);
-  const status = await openWatchStatus(context, spaces, flags, inBucketOf);
+  const status = await openStatus(context, spaces, flags, needsLease);
   const emit = (event: WatchEvent): void => {
     status.note(event);
     if (context.flags.json) terminal.jsonLine(eventDocument(event));
@@ -162,7 +152,7 @@ export async function openTelling(
 
 interface Surroundings {
   context: CommandContext;
-  status: Pick<WatchStatus, "learn">;
+  status: Pick<Status, "learn">;
   emit(event: WatchEvent): void;
 }
 
@@ -181,10 +171,7 @@ async function watchedSpace(
     parking: parkedNote(output.dir),
     standBy:
       output.standBy && ((options) => output.standBy!({ ...options, onState: (state) => status.learn(name, state) })),
-    session: tracedSession(name, context, {
-      ...session,
-      sync: (run) => noted.noting(() => session.sync(run)),
-    }),
+    session: { ...session, sync: (run) => noted.noting(() => session.sync(run)) },
     turns: turnsOf(config.schedule, `${name} ${spaceId ?? ""}`),
   };
 }
@@ -202,21 +189,6 @@ export function spaceToSync(
     exitCodeOf: (report) => syncExitCause(report, config)?.exitCode ?? 0,
     hasOutstanding: () => hasOutstanding(config),
     handOver: (signal, after) => handOver({ ...context, signal }, { name, config }, { after, failing }, emit),
-  };
-}
-
-export function tracedSession(space: string, context: CommandContext, session: SpaceSession): SpaceSession {
-  return {
-    ...session,
-    sync: (options) => {
-      const run: TracedSync["run"] = (onProgress) => session.sync({ ...options, onProgress });
-      return tracedSync({
-        space,
-        version: context.version,
-        onProgress: debugged(options?.onProgress ?? (() => {}), context),
-        run,
-      });
-    },
   };
 }
 

@@ -14,7 +14,7 @@ import { listenAddress } from "./argument-values.js";
 import type { CommandContext } from "./context.js";
 import type { LogEntry } from "./log-record.js";
 import { openSession } from "./space-session.js";
-import { keptOutputs, openTelling, printStart, spaceToSync, tracedSession, type WatchFlags } from "./watch.js";
+import { keptOutputs, openTelling, printStart, spaceToSync, type WatchFlags } from "./watch.js";
 
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
@@ -40,13 +40,12 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
       const { name, config } = space;
       const own = contextOf(name);
       const output = outputOf(space);
-      const open = () => openSession(own, space, output, paceOf(config.source.token, config.source.url));
       return {
         ...spaceToSync({ context: own, emit }, space, output),
         place: output,
         // The same on every machine, regardless of its output folder.
         turns: turnsOf(config.schedule, name),
-        openSession: () => tracedSession(name, own, open()),
+        openSession: () => openSession(own, space, output, paceOf(config.source.token, config.source.url)),
       };
     };
     await telling.during(address, fleet, (url) => {
@@ -77,7 +76,7 @@ export async function runWorker(context: CommandContext, flags: WatchFlags): Pro
         announce: (name, event) => worker.events.announce(name, event),
         spaceId: (name) => worker.spaceIds.get(name) ?? null,
         done: worker.done,
-        change: ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }),
+        change: async ({ put, ended }) => worker.change({ put: put.map(fleetSpace), ended }),
       };
     });
     return 0;

@@ -1,5 +1,5 @@
 import { type Expectation, nextProbeMs } from "./expectation.js";
-import type { LookPlan } from "./look-plan.js";
+import type { LookPlan } from "./next-turn.js";
 import { type Storm, stormEndMs } from "./storm.js";
 import type { RunReason } from "./watch-event.js";
 

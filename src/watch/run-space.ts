@@ -4,9 +4,8 @@ import { redact } from "../lib/redact/redact.js";
 import type { SyncReport } from "../sync/report.js";
 import type { Admit } from "../sync/run-spaces.js";
 import type { SpaceSession } from "../sync/space-session.js";
-import { noRequests, requestsAfter } from "./sent-requests.js";
 import type { WatchClock } from "./watch-clock.js";
-import type { RunEnded, RunReason, WatchEvent } from "./watch-event.js";
+import { noRequests, type RunEnded, type RunReason, requestsAfter, type WatchEvent } from "./watch-event.js";
 
 export interface SyncedSpace {
   name: string;

@@ -6,11 +6,17 @@ import { type Agenda, nextAction } from "./agenda.js";
 import type { ContentEvent } from "./content-event.js";
 import { followProbe, toldOf } from "./event-sync.js";
 import { type Confirmed, type Expectation, expectStorm, type ProbeFound } from "./expectation.js";
-import { afterSettingBack, earliest, lookAgainMs, untilLookAfterRunMs, untilLookMs } from "./look-plan.js";
-import { missedTurnMs, type Turns } from "./next-turn.js";
-import type { ParkedNote } from "./parked-note.js";
+import {
+  afterSettingBack,
+  earliest,
+  lookAgainMs,
+  missedTurnMs,
+  type Turns,
+  untilLookAfterRunMs,
+  untilLookMs,
+} from "./next-turn.js";
+import { type ParkedNote, SpaceParking } from "./parking.js";
 import { failedRun, type RunCause, type RunSurroundings, runSpace, type SyncedSpace } from "./run-space.js";
-import { SpaceParking } from "./space-parking.js";
 import { joinStorm } from "./storm.js";
 import type { RunEnded } from "./watch-event.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { logEntries } from "../../src/cli/log-entries.js";
 import { createTerminal, type TerminalOptions } from "../../src/cli/terminal.js";
+import { logEntries } from "../../src/cli/watch-text.js";
 import type { Problem } from "../../src/lib/errors.js";
 import { registerSecret } from "../../src/lib/redact/redact.js";
 import type { RunEnded, WatchEvent } from "../../src/watch/watch-event.js";

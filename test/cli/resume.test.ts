@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { noteHookFailure, readHookFailures } from "../../src/watch/hooks/hook-failures.js";
-import { parkedNote } from "../../src/watch/parked-note.js";
+import { parkedNote } from "../../src/watch/parking.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 

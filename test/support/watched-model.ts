@@ -76,7 +76,6 @@ export class WatchedModel {
         },
         remove: async () => {
           this.parked = undefined;
-          return true;
         },
       },
       hasOutstanding: async () => this.outstanding,

@@ -44,37 +44,21 @@ function checkConsumer({ consumer, cursor }: StoredCursor, expected: ConsumerExp
   return [late, finding("CONSUMER_UNKNOWN", `No command of onCommit works for ${consumer}.`, unused)];
 }
 
-export interface HookFacts {
-  consumer: string;
-  /** Undefined for a shell line that does not start with a program: only the shell can resolve it. */
-  program: string | undefined;
-  isFound: boolean;
-}
-
-export function gatherHooks(
+/** Looks up the programs that the commands of `onCommit` run. A line that only the shell can resolve counts as found. */
+export async function checkHooks(
   { onCommit, baseDir }: Pick<Config, "onCommit" | "baseDir">,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<HookFacts[]> {
-  const looked = Object.entries(onCommit).map(async ([consumer, hook]) => {
+): Promise<Finding[]> {
+  const lost: Finding[] = [];
+  for (const [consumer, hook] of Object.entries(onCommit)) {
     const program = programOf(hook);
-    const isFound = program === undefined || (await isThere(program, baseDir, env));
-    return { consumer, program, isFound };
-  });
-  return Promise.all(looked);
-}
-
-export function checkHooks(hooks: readonly HookFacts[]): Finding[] {
-  if (hooks.length === 0) return [];
-  const lost = hooks.filter(({ isFound }) => !isFound);
-  if (lost.length === 0) {
-    const names = hooks.map(({ consumer }) => consumer).join(", ");
-    return [finding("HOOKS_OK", `The programs of onCommit are there: ${names}.`)];
-  }
-  const hint = "Name it with its path, install it, or make it executable.";
-  return lost.map(({ consumer, program }) => {
+    if (program === undefined || (await isThere(program, baseDir, env))) continue;
     const what = `onCommit.${consumer} runs ${program}, which is not on the PATH, or may not be run.`;
-    return finding("HOOK_NOT_FOUND", what, hint);
-  });
+    lost.push(finding("HOOK_NOT_FOUND", what, "Name it with its path, install it, or make it executable."));
+  }
+  const names = Object.keys(onCommit);
+  if (names.length === 0 || lost.length > 0) return lost;
+  return [finding("HOOKS_OK", `The programs of onCommit are there: ${names.join(", ")}.`)];
 }
 
 /** Words built into the shell. Most lines that begin with another word name a program. */

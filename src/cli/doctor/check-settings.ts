@@ -1,7 +1,7 @@
 import { sep } from "node:path";
 import type { Config } from "../../config/config.js";
 import { readLock } from "../../content/model/lock-file.js";
-import { isOffprintError, type OffprintError, ownError } from "../../lib/errors.js";
+import { isOffprintError, ownError } from "../../lib/errors.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** Notes paths with `\` on systems where it is part of a name, not a separator. */
@@ -51,19 +51,12 @@ function weakness(name: string, text: string, token: string): Finding[] {
   return new Set(text).size < fewestDifferent ? weak("has few different characters") : [];
 }
 
-/** State of the file `check.lock`. Undefined if no setting needs it. */
-export type ContentLockFacts = "there" | "missing" | OffprintError | undefined;
-
-export async function gatherContentLock({ drift, lock }: Config["check"]): Promise<ContentLockFacts> {
-  if (drift === "evolve") return undefined;
+/** Checks the file that `check.drift` compares with, if it does. */
+export async function checkContentLock({ drift, lock }: Config["check"]): Promise<Finding[]> {
+  if (drift === "evolve") return [];
   const found = await readLock(lock).catch(ownError);
-  return isOffprintError(found) ? found : found === undefined ? "missing" : "there";
-}
-
-export function checkContentLock(found: ContentLockFacts, { drift, lock }: Config["check"]): Finding[] {
-  if (found === undefined) return [];
-  if (found === "there") return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];
-  if (found !== "missing") return [finding("CONTENT_LOCK_UNUSABLE", found.message, found.hint)];
+  if (isOffprintError(found)) return [finding("CONTENT_LOCK_UNUSABLE", found.message, found.hint)];
+  if (found !== undefined) return [finding("CONTENT_LOCK_OK", `check.drift: ${drift} compares with ${lock}.`)];
   const what = `check.drift: ${drift} compares with ${lock}, which is not there: nothing is guarded.`;
   const hint = "Run `offprint check --write-lock`, and put the file under version control.";
   return [finding("CONTENT_LOCK_MISSING", what, hint)];

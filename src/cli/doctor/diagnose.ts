@@ -5,14 +5,14 @@ import type { Problem } from "../../lib/errors.js";
 import { usableMemory } from "../../lib/usable-memory.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { askUpstream, spaceIdOf, type UpstreamFacts } from "./ask-upstream.js";
-import { checkConsumers, checkHooks, gatherConsumers, gatherHooks } from "./check-consumers.js";
+import { checkConsumers, checkHooks, gatherConsumers } from "./check-consumers.js";
 import { checkContract } from "./check-contract.js";
 import { checkDisk, gatherDisk } from "./check-disk.js";
 import { checkFolder, type FolderFacts, gatherFolder, snapshotBytes } from "./check-folder.js";
 import { checkExportMemory, checkNode, gatherNode } from "./check-node.js";
 import { checkProxy } from "./check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "./check-schedule.js";
-import { checkContentLock, checkPaths, checkWebhooks, gatherContentLock } from "./check-settings.js";
+import { checkContentLock, checkPaths, checkWebhooks } from "./check-settings.js";
 import { checkStore, gatherStore } from "./check-store.js";
 import { checkClock, checkHost, checkSpaceLanguages, checkToken } from "./check-upstream.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
@@ -93,9 +93,9 @@ async function checkProject(
     ...(manifest === undefined ? [] : checkExportMemory(exportMemory(config, manifest), usableMemory())),
     ...checkSchedule({ schedule, cronIntervalMs, runs: state.runs, workflows }),
     ...checkWebhooks(config),
-    ...checkHooks(await gatherHooks(config, env)),
+    ...(await checkHooks(config, env)),
     ...(await checkContract({ store: openOutput(config.output).store, manifest, state, config }, readsContract)),
-    ...checkContentLock(await gatherContentLock(config.check), config.check),
+    ...(await checkContentLock(config.check)),
     ...checkConsumers(consumers, { known, current, keepMs: setting.keepMs, maxAgeMs: schedule.maxAgeMs, nowMs }),
   ];
 }

@@ -21,9 +21,11 @@ export function planScripts(project: Project, template: SiteTemplate): ScriptPla
   const { runsPreScripts } = packageManagerOf(project);
   const isNew = scripts[build] === undefined;
   const hooks = [
-    isNew ? newBuild(scripts, template) : hookPlan(scripts, build, "the build", runsPreScripts),
+    isNew ? newScript(scripts, "build", template.build) : hookPlan(scripts, build, "the build", runsPreScripts),
     ...(dev === undefined ? [] : [hookPlan(scripts, dev, "the development server", runsPreScripts)]),
-    ...(dev === undefined && (isNew || template.isFull) ? [newDev(scripts, template)] : []),
+    ...(dev === undefined && (isNew || template.isFull)
+      ? [newScript(scripts, template.dev.script, template.dev.command)]
+      : []),
   ];
   const sync: ScriptPlan =
     scripts.sync === undefined
@@ -61,19 +63,11 @@ function newScripts({ build, dev }: SiteTemplate): Record<string, string> {
   return { sync: command, prebuild: command, build, [`pre${dev.script}`]: command, [dev.script]: dev.command };
 }
 
-/** npm would never run a `prebuild` without a `build`. */
-function newBuild(scripts: Readonly<Record<string, string>>, { build }: SiteTemplate): ScriptPlan {
-  const syncsBefore = scripts.prebuild !== undefined && syncs(scripts.prebuild, scripts);
-  return { added: { build: syncsBefore ? build : `${command} && ${build}` }, byHand: [] };
-}
-
-function newDev(
-  scripts: Readonly<Record<string, string>>,
-  { dev: { script, command: serve } }: SiteTemplate,
-): ScriptPlan {
-  const before = scripts[`pre${script}`];
+/** npm would never run a `prebuild` without a `build`, so the script itself syncs, unless its `pre` script does. */
+function newScript(scripts: Readonly<Record<string, string>>, name: string, run: string): ScriptPlan {
+  const before = scripts[`pre${name}`];
   const syncsBefore = before !== undefined && syncs(before, scripts);
-  return { added: { [script]: syncsBefore ? serve : `${command} && ${serve}` }, byHand: [] };
+  return { added: { [name]: syncsBefore ? run : `${command} && ${run}` }, byHand: [] };
 }
 
 function hookPlan(

@@ -1,6 +1,6 @@
 import { backendOf, shownQueue } from "../../config/schema/queue-address.js";
 import { OffprintError } from "../../lib/errors.js";
-import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
+import { loadBullmq, loadPostgres, loadRedis } from "./queue-engine.js";
 import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";
 
 export interface AskedQueue {

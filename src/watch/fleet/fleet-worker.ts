@@ -2,8 +2,7 @@ import { setMaxListeners } from "node:events";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { within } from "../../lib/concurrency/within.js";
 import type { SpaceSession } from "../../sync/space-session.js";
-import { earliest, untilLookAfterRunMs } from "../look-plan.js";
-import type { Turns } from "../next-turn.js";
+import { earliest, type Turns, untilLookAfterRunMs } from "../next-turn.js";
 import { parkedMs, refusalAfter } from "../parking.js";
 import type { SpaceFreshness } from "../telemetry/space-freshness.js";
 import { traceWait } from "../telemetry/trace-sync.js";
@@ -16,7 +15,6 @@ import { isAlive, parseRuns, parseWorkers, type RunRecord } from "./fleet-record
 import type { FleetQueue } from "./open-queue.js";
 import type { JobEnd } from "./queue-consumer.js";
 import { type JobSurroundings, runJob } from "./run-job.js";
-import { createSessionPool, type SessionPool } from "./session-pool.js";
 import { type ServerClock, serverClock } from "./shared-values.js";
 import { type FleetNotice, type SignsOfLife, signsOfLife, type WorkerIdentity } from "./signs-of-life.js";
 import type { SpaceJob } from "./space-job.js";
@@ -42,7 +40,6 @@ export interface FleetWorkerOptions {
 }
 
 const leaveMs = 1000;
-const idleSessions = 32;
 /** Longest pause between looks at the agenda, in milliseconds: a run may have added a look. */
 const longestWaitMs = 1000;
 const retryMs = 1000;
@@ -63,7 +60,6 @@ export class FleetWorker {
   readonly #spaces: Map<string, FleetSpace>;
   readonly #turns: Map<string, Turns>;
   readonly #server: ServerClock;
-  readonly #sessions: SessionPool;
   readonly #signs: SignsOfLife;
   readonly #abort = new AbortController();
   readonly #ended = new AbortController();
@@ -78,7 +74,6 @@ export class FleetWorker {
     this.#spaces = new Map(spaces.map((space) => [space.name, space]));
     this.#turns = new Map(spaces.map(({ name, turns }) => [name, turns]));
     this.#server = serverClock(clock.now);
-    this.#sessions = createSessionPool(idleSessions, (name) => this.#spaces.get(name)!.openSession());
     this.#agenda = startAgenda(this.#turns, clock.now());
     this.#signs = signsOfLife({
       values: queue.values,
@@ -122,13 +117,12 @@ export class FleetWorker {
       this.#ended.abort();
       await consumer.close();
       await within(leaveMs, this.#signs.leave());
-      await this.#sessions.close();
       await Promise.all([...this.#spaces.values()].map((space) => space.close?.()));
     }
   }
 
   /** Goes on with other spaces, as after a restart. Touches no run under way: it ends as it began. */
-  async change({ put, ended }: ChangedSpaces<FleetSpace>): Promise<void> {
+  change({ put, ended }: ChangedSpaces<FleetSpace>): void {
     const nowMs = this.#options.clock.now();
     const before = [...ended, ...put.map(({ name }) => name)].flatMap((name) => this.#spaces.get(name) ?? []);
     const agenda = new Map(this.#agenda);
@@ -141,14 +135,12 @@ export class FleetWorker {
     }
     this.#agenda = agenda;
     this.#strange.clear();
-    await Promise.all(before.map((space) => this.#retire(space)));
+    for (const space of before) this.#retire(space);
     void this.#addMissed(put);
   }
 
   /** Closes what only the old settings of a space used, once their runs have ended. */
-  async #retire(space: FleetSpace): Promise<void> {
-    const { name, place, close } = space;
-    await this.#sessions.retire(name);
+  #retire({ name, place, close }: FleetSpace): void {
     if (close === undefined || this.#spaces.get(name)?.place === place) return;
     const runs = [...this.#running].filter(([, running]) => running === name).map(([run]) => run);
     void Promise.allSettled(runs).then(close);
@@ -246,9 +238,7 @@ export class FleetWorker {
     if ((job.kind === "turn" || job.kind === "look") && this.#isParked(before)) return { kind: "done", said: "parked" };
     // A missed job is due since an unknown time.
     if (job.kind !== "missed") void traceWait(job, this.#server.now());
-    const ended = await this.#sessions.use(space.name, (session) =>
-      runJob(job, { ...space, session }, this.#surroundings(space.name, before)),
-    );
+    const ended = await this.#runJob(job, space, before);
     if (ended === undefined) return signal.aborted ? { kind: "given-back" } : { kind: "done", said: "nothing to do" };
     const codes = failureCodes(ended);
     // Another process is syncing it: a worker presumed gone, or a manual sync.
@@ -257,6 +247,16 @@ export class FleetWorker {
     await this.#note(ended, codes, before);
     const said = [ended.outcome, ...codes].join(" ");
     return { kind: ended.outcome === "failed" ? "failed" : "done", said };
+  }
+
+  /** Connections are not kept: the next job of the space comes when the upstream has closed them. */
+  async #runJob(job: SpaceJob, space: FleetSpace, before: RunRecord | undefined): Promise<RunEnded | undefined> {
+    const session = space.openSession();
+    try {
+      return await runJob(job, { ...space, session }, this.#surroundings(space.name, before));
+    } finally {
+      await session.close();
+    }
   }
 
   /** During a roll-out, workers with the other configuration have the space. */
@@ -310,21 +310,12 @@ export class FleetWorker {
     const fresh = freshnessOf(space);
     if (fresh === undefined) return;
     const { generation, committedAtMs, confirmedAtMs, held } = fresh;
-    const freshness = { generation, committedAtMs, confirmedAtMs, held };
-    const worker = `${identity.host}:${identity.pid}`;
-    const failingSinceMs = outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined;
     const refusal = refusalAfter(before?.refusal, ended, atMs);
     const run: RunRecord = {
-      space,
-      worker,
-      atMs,
-      durationMs,
-      outcome,
-      exitCode,
-      codes,
-      failingSinceMs,
+      ...{ space, worker: `${identity.host}:${identity.pid}`, atMs, durationMs, outcome, exitCode, codes },
+      failingSinceMs: outcome === "failed" ? (before?.failingSinceMs ?? atMs) : undefined,
       refusal,
-      freshness,
+      freshness: { generation, committedAtMs, confirmedAtMs, held },
     };
     if (refusal !== undefined && parkedMs(refusal, atMs) > 0 && parkedMs(before?.refusal, before?.atMs ?? 0) <= 0)
       emit({ kind: "parked", space, atMs, ...refusal, nextAtMs: ended.nextAtMs });

@@ -28,16 +28,16 @@ export async function openQueue(options: OpenQueueOptions): Promise<FleetQueue> 
   const { setting } = options;
   const shown = shownQueue(setting.queue);
   const opened = backendOf(setting.queue) === "redis" ? openRedis(options) : openPostgres(options);
-  const ready = opened.then(async (queue) => {
-    await queue.ready;
-    return queue;
+  const ready = opened.then(async (engine) => {
+    await engine.ready;
+    return engine;
   });
   try {
-    const queue = await within(startMs, ready);
-    if (queue === undefined) throw new Error(`no answer within ${startMs / 1000} s`);
-    return fleetQueue(queue.engine, options);
+    const engine = await within(startMs, ready);
+    if (engine === undefined) throw new Error(`no answer within ${startMs / 1000} s`);
+    return fleetQueue(engine, options);
   } catch (error) {
-    void opened.then(({ engine }) => endAll(engine)).catch(() => undefined);
+    void opened.then(endAll).catch(() => undefined);
     if (error instanceof OffprintError) throw error;
     throw unreachableQueue(shown, error);
   }

@@ -1,9 +1,9 @@
 import type { Job, Queue, Worker } from "bullmq";
 import type { Pool } from "pg";
-import { loadBullmq, loadPostgres } from "./load-engine.js";
 import {
   connectMs,
-  type OpenedEngine,
+  loadBullmq,
+  loadPostgres,
   type OpenQueueOptions,
   optionsOf,
   type QueueEngine,
@@ -12,7 +12,7 @@ import {
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob } from "./space-job.js";
 
-export async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
+export async function openPostgres({ setting, readOnly = false }: OpenQueueOptions): Promise<QueueEngine> {
   const bullmq = await loadBullmq("postgres");
   const Pool = await loadPostgres();
   const { queue: connectionString, name } = setting;
@@ -27,15 +27,15 @@ export async function openPostgres({ setting, readOnly = false }: OpenQueueOptio
     await queue.waitUntilReady();
     if (!readOnly) await pool.query(valuesTable(name));
   };
-  const engineParts: QueueEngine = {
+  return {
     queue: queue as unknown as Queue,
+    ready: ready(),
     bullmq,
     addJob: (job) => addToPostgres(queue as unknown as Queue, job),
     values: postgresValues(pool, name),
     newWorker: (handle, options) =>
       new engine.Worker<SpaceJob, string>(queueName, handle, { connection, ...options }) as unknown as Worker,
   };
-  return { engine: engineParts, ready: ready() };
 }
 
 /** BullMQ 6.7 gives a known job the slot of its space without adding it; if that job has ended, nothing frees it. */

@@ -1,5 +1,6 @@
 import type { Job, JobsOptions, Queue, Worker } from "bullmq";
 import type { WorkerSetting } from "../../config/load/fleet.js";
+import { OffprintError } from "../../lib/errors.js";
 import type { SharedValues } from "./shared-values.js";
 import { jobId, type SpaceJob } from "./space-job.js";
 
@@ -16,6 +17,8 @@ export interface OpenQueueOptions {
 
 export interface QueueEngine {
   queue: Queue;
+  /** Resolves when the server can be used. */
+  ready: Promise<unknown>;
   addJob(job: SpaceJob): Promise<void>;
   closing?(): void;
   values: SharedValues;
@@ -23,13 +26,36 @@ export interface QueueEngine {
   newWorker(handle: (job: Job<SpaceJob>, token?: string) => Promise<string>, options: object): Worker;
 }
 
-export interface OpenedEngine {
-  engine: QueueEngine;
-  ready: Promise<unknown>;
-}
-
 /** One job of a space at a time: others are dropped; an event waits, as it came later. */
 export function optionsOf(job: SpaceJob): JobsOptions {
   const deduplication = { id: job.space, ...(job.kind === "event" && { keepLastIfActive: true }) };
   return { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 };
+}
+
+/** The packages each queue needs. Only those of the configured queue must be installed. */
+const packagesOf = { redis: ["bullmq", "ioredis"], postgres: ["bullmq", "pg"] } as const;
+
+/** Not a dependency: only workers need it. @throws OffprintError WORKER_ENGINE_MISSING */
+export async function loadBullmq(backend: keyof typeof packagesOf): Promise<typeof import("bullmq")> {
+  return orMissing(backend, () => import("bullmq"));
+}
+
+export async function loadRedis(): Promise<typeof import("ioredis").Redis> {
+  return orMissing("redis", async () => (await import("ioredis")).Redis);
+}
+
+export async function loadPostgres(): Promise<typeof import("pg").Pool> {
+  return orMissing("postgres", async () => (await import("pg")).default.Pool);
+}
+
+async function orMissing<T>(backend: keyof typeof packagesOf, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const names = packagesOf[backend];
+    const isMissing = cause instanceof Error && "code" in cause && cause.code === "ERR_MODULE_NOT_FOUND";
+    const why = isMissing ? "are not both installed" : "cannot be loaded";
+    const hint = `Install them where offprint is installed: npm install ${names.join(" ")}`;
+    throw new OffprintError("WORKER_ENGINE_MISSING", `The packages ${names.join(" and ")} ${why}.`, { hint, cause });
+  }
 }

@@ -2,10 +2,10 @@ import type { ConnectionOptions } from "bullmq";
 import type { Redis } from "ioredis";
 import { shownQueue } from "../../config/schema/queue-address.js";
 import { OffprintError } from "../../lib/errors.js";
-import { loadBullmq, loadRedis } from "./load-engine.js";
 import {
   connectMs,
-  type OpenedEngine,
+  loadBullmq,
+  loadRedis,
   type OpenQueueOptions,
   optionsOf,
   type QueueEngine,
@@ -16,7 +16,7 @@ import type { SharedValues } from "./shared-values.js";
 
 const longestRetryMs = 2000;
 
-export async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promise<OpenedEngine> {
+export async function openRedis({ setting, readOnly = false }: OpenQueueOptions): Promise<QueueEngine> {
   const bullmq = await loadBullmq("redis");
   const Redis = await loadRedis();
   const { queue: url, name } = setting;
@@ -51,8 +51,9 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
   const shared = { connection, prefix: name };
   const queue = new bullmq.Queue(queueName, { ...shared, streams: { events: { maxLen: 1000 } } });
   queue.on("error", () => undefined);
-  const engineParts: QueueEngine = {
+  return {
     queue,
+    ready: queue.waitUntilReady(),
     bullmq,
     async addJob(job) {
       await queue.add(job.kind, job, optionsOf(job));
@@ -63,7 +64,6 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
     },
     newWorker: (handle, options) => new bullmq.Worker(queueName, handle, { ...shared, ...options }),
   };
-  return { engine: engineParts, ready: queue.waitUntilReady() };
 }
 
 /** Replaces a hash field if unchanged. The first byte tells a missing text from an empty one. */

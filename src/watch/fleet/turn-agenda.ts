@@ -1,5 +1,4 @@
-import { afterSettingBack, earliest, type LookPlan } from "../look-plan.js";
-import { missedTurnMs, type Turns } from "../next-turn.js";
+import { afterSettingBack, earliest, type LookPlan, missedTurnMs, type Turns } from "../next-turn.js";
 import type { RunRecord } from "./fleet-records.js";
 import type { SpaceJob } from "./space-job.js";
 

@@ -18,8 +18,8 @@ interface Sample {
 }
 
 interface Family {
-  name: string;
-  type: "gauge" | "counter" | "histogram";
+  /** Default: `counter` for a name that ends with `_total`, else `gauge`. */
+  type?: "histogram";
   labels: readonly string[];
   help: string;
   samples(metrics: Metrics, options: MetricsTextOptions): Sample[];
@@ -27,125 +27,103 @@ interface Family {
 
 const seconds = (ms: number | null) => (ms === null ? 0 : ms / 1000);
 
-/** Every metric in output order. docs/monitoring.md explains each; a test compares the names. */
-export const families: readonly Family[] = [
-  {
-    name: "offprint_build_info",
-    type: "gauge",
+/** Every metric by its name, in output order. docs/monitoring.md explains each; a test compares the names. */
+const table: Readonly<Record<string, Family>> = {
+  offprint_build_info: {
     labels: ["version", "commit"],
     help: "Version of the program; always 1.",
     samples: (_, { version, commit }) => [{ labels: { version, ...(commit && { commit }) }, value: 1 }],
   },
-  ofQueue("offprint_queue_up", "1 while the worker reaches its queue; absent without a queue.", (queue) =>
+  offprint_queue_up: ofQueue("1 while the worker reaches its queue; absent without a queue.", (queue) =>
     queue.goneSinceMs === undefined ? 1 : 0,
   ),
-  ofQueue(
-    "offprint_queue_gone_since_timestamp_seconds",
+  offprint_queue_gone_since_timestamp_seconds: ofQueue(
     "When the queue stopped answering this worker; 0: it answers.",
     ({ goneSinceMs }) => seconds(goneSinceMs ?? null),
   ),
-  ofQueue(
-    "offprint_queue_workers_alive",
+  offprint_queue_workers_alive: ofQueue(
     "Workers that had reported within 30 seconds when the queue last answered.",
     ({ told }) => told?.workersAlive,
   ),
-  ofQueue(
-    "offprint_queue_jobs_waiting",
+  offprint_queue_jobs_waiting: ofQueue(
     "Syncs that waited for a worker when the queue last answered.",
     ({ told }) => told?.jobsWaiting,
   ),
-  {
-    name: "offprint_resident_memory_bytes",
-    type: "gauge",
+  offprint_resident_memory_bytes: {
     labels: [],
     help: "Memory that the process takes from the machine.",
     samples: (_, { residentBytes }) => (residentBytes === undefined ? [] : [{ value: residentBytes }]),
   },
-  ofSpace(
-    "offprint_ready",
+  offprint_ready: ofSpace(
     "1 while the space was confirmed within its maximum age, is held, or is synced by another process.",
     (one, now) => (isFresh(one.freshness, now) ? 1 : 0),
   ),
-  ofSpace("offprint_standby", "1 while another process syncs the space and this one stands by.", (one) =>
+  offprint_standby: ofSpace("1 while another process syncs the space and this one stands by.", (one) =>
     one.freshness.standby === true ? 1 : 0,
   ),
-  ofSpace(
-    "offprint_last_confirmed_timestamp_seconds",
+  offprint_last_confirmed_timestamp_seconds: ofSpace(
     "When the generation was last known to match the space; 0: never.",
     ({ freshness }) => seconds(freshness.confirmedAtMs),
   ),
-  ofSpace(
-    "offprint_last_commit_timestamp_seconds",
+  offprint_last_commit_timestamp_seconds: ofSpace(
     "When the current generation was committed; 0: never.",
     ({ freshness }) => seconds(freshness.committedAtMs),
   ),
-  ofSpace(
-    "offprint_max_age_seconds",
+  offprint_max_age_seconds: ofSpace(
     "The setting schedule.maxAge of the space.",
     ({ freshness }) => freshness.maxAgeMs / 1000,
   ),
-  ofSpace(
-    "offprint_generation",
+  offprint_generation: ofSpace(
     "Number of the current generation; 0: none.",
     ({ freshness }) => freshness.generation ?? 0,
   ),
-  ofKept(
-    "offprint_generations_kept",
+  offprint_generations_kept: ofKept(
     "Generations in the output, the current one included; absent where another process committed since.",
     ({ generations }) => generations,
   ),
-  ofKept(
-    "offprint_output_bytes",
+  offprint_output_bytes: ofKept(
     "Bytes of the files of all kept generations, assets included; absent as above, and for a bucket.",
     ({ bytes }) => bytes,
   ),
-  ofSpace(
-    "offprint_lease_lost_total",
+  offprint_lease_lost_total: ofSpace(
     "How often this process lost the lease of a bucket.",
     ({ leaseLost, freshness }) => (freshness.standby === undefined ? undefined : leaseLost),
   ),
-  counts(
-    "offprint_store_failures_total",
+  offprint_store_failures_total: counts(
     "code",
     "Syncs, and looks at a lease, that the store failed, by code.",
     ({ storeFailures }) => storeFailures,
   ),
-  ofSpace("offprint_run_in_progress", "1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
-  ofSpace("offprint_last_run_timestamp_seconds", "When the last sync ended; 0: never.", (one) =>
+  offprint_run_in_progress: ofSpace("1 while a sync runs.", ({ isRunning }) => (isRunning ? 1 : 0)),
+  offprint_last_run_timestamp_seconds: ofSpace("When the last sync ended; 0: never.", (one) =>
     seconds(one.lastRunAtMs),
   ),
-  ofSpace("offprint_next_run_timestamp_seconds", "When the next sync is due; 0: unknown.", (one) =>
+  offprint_next_run_timestamp_seconds: ofSpace("When the next sync is due; 0: unknown.", (one) =>
     seconds(one.nextRunAtMs),
   ),
-  counts("offprint_problems", "code", "Errors and warnings of the last sync, by code.", ({ problems }) => problems),
-  counts("offprint_runs_total", "outcome", "Finished syncs, by outcome.", ({ runs }) => {
+  offprint_problems: counts("code", "Errors and warnings of the last sync, by code.", ({ problems }) => problems),
+  offprint_runs_total: counts("outcome", "Finished syncs, by outcome.", ({ runs }) => {
     return { committed: 0, unchanged: 0, kept: 0, failed: 0, ...runs };
   }),
-  ofSpace(
-    "offprint_requests_total",
+  offprint_requests_total: ofSpace(
     "Requests to the upstream, by syncs that ended or failed.",
     ({ requests }) => requests,
   ),
-  ofSpace(
-    "offprint_requests_retried_total",
+  offprint_requests_retried_total: ofSpace(
     "Of these requests, those sent again after a failure.",
     ({ retried }) => retried,
   ),
-  ofSpace(
-    "offprint_requests_rate_limited_total",
+  offprint_requests_rate_limited_total: ofSpace(
     "Of these requests, those answered 429 (too many requests).",
     ({ rateLimited }) => rateLimited,
   ),
-  {
-    name: "offprint_run_duration_seconds",
+  offprint_run_duration_seconds: {
     type: "histogram",
     labels: ["space"],
     help: "How long a sync took.",
     samples: perSpace(durationSamples),
   },
-  {
-    name: "offprint_webhooks_total",
-    type: "counter",
+  offprint_webhooks_total: {
     labels: ["space", "result"],
     help: "Webhooks, by result; without a space if the address belongs to none.",
     samples: (metrics, options) => [
@@ -153,24 +131,19 @@ export const families: readonly Family[] = [
       ...bySingle("result", metrics.strayWebhooks),
     ],
   },
-  counts(
-    "offprint_expectations_total",
+  offprint_expectations_total: counts(
     "result",
     "Changes announced by webhooks, by whether the upstream showed them in time.",
     ({ expectations }) => expectations,
   ),
-  {
-    name: "offprint_hooks_total",
-    type: "counter",
+  offprint_hooks_total: {
     labels: ["space", "consumer", "result"],
     help: "Finished onCommit commands, by consumer and result.",
     samples: perSpace(({ hooks }) =>
       Object.entries(hooks).flatMap(([consumer, { results }]) => withLabels({ consumer }, bySingle("result", results))),
     ),
   },
-  {
-    name: "offprint_hook_failing_since_timestamp_seconds",
-    type: "gauge",
+  offprint_hook_failing_since_timestamp_seconds: {
     labels: ["space", "consumer"],
     help: "Since when an onCommit command has failed; 0: it does not.",
     samples: perSpace(({ hooks }) =>
@@ -180,7 +153,12 @@ export const families: readonly Family[] = [
       })),
     ),
   },
-];
+};
+
+/** With their types, which the names show. */
+export const families = Object.entries(table).map(([name, family]) => {
+  return { name, type: name.endsWith("_total") ? "counter" : "gauge", ...family };
+});
 
 /** Returns the metrics in the Prometheus text format 0.0.4. Pure. */
 export function metricsText(metrics: Metrics, options: MetricsTextOptions): string {
@@ -202,29 +180,25 @@ function line(name: string, { suffix = "", labels = {}, value }: Sample): string
 type ValueOfSpace = (space: SpaceMetrics, nowMs: number) => number | undefined;
 type CountsOfSpace = (space: SpaceMetrics) => Readonly<Record<string, number>>;
 
-function ofSpace(name: string, help: string, value: ValueOfSpace): Family {
+function ofSpace(help: string, value: ValueOfSpace): Family {
   const samples = perSpace((space, { nowMs }) => single(value(space, nowMs)));
-  return { name, type: typeOf(name), labels: ["space"], help, samples };
-}
-
-function typeOf(name: string): Family["type"] {
-  return name.endsWith("_total") ? "counter" : "gauge";
+  return { labels: ["space"], help, samples };
 }
 
 /** Absent once another process has committed a later generation. */
-function ofKept(name: string, help: string, value: (kept: KeptSnapshot) => number | undefined): Family {
-  return ofSpace(name, help, ({ kept, freshness }) =>
+function ofKept(help: string, value: (kept: KeptSnapshot) => number | undefined): Family {
+  return ofSpace(help, ({ kept, freshness }) =>
     kept?.generation === freshness.generation ? kept && value(kept) : undefined,
   );
 }
 
-function ofQueue(name: string, help: string, value: (queue: QueueMetrics) => number | undefined): Family {
-  return { name, type: "gauge", labels: [], help, samples: ({ queue }) => single(queue && value(queue)) };
+function ofQueue(help: string, value: (queue: QueueMetrics) => number | undefined): Family {
+  return { labels: [], help, samples: ({ queue }) => single(queue && value(queue)) };
 }
 
-function counts(name: string, label: string, help: string, counted: CountsOfSpace): Family {
+function counts(label: string, help: string, counted: CountsOfSpace): Family {
   const samples = perSpace((space) => bySingle(label, counted(space)));
-  return { name, type: typeOf(name), labels: ["space", label], help, samples };
+  return { labels: ["space", label], help, samples };
 }
 
 function single(value: number | undefined): Sample[] {

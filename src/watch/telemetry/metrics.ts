@@ -1,6 +1,5 @@
 import { countProblems, type ErrorCode, type Problem } from "../../lib/errors.js";
-import { noRequests, type SentRequests } from "../sent-requests.js";
-import type { RunEnded, WatchEvent, WebhookResult } from "../watch-event.js";
+import { noRequests, type RunEnded, type SentRequests, type WatchEvent, type WebhookResult } from "../watch-event.js";
 import { freshnessAfter, type SpaceFreshness } from "./space-freshness.js";
 
 type Outcome = RunEnded["outcome"];

@@ -14,30 +14,36 @@ export interface TracedSync {
 }
 
 /** `offprint.sync`, and a span per stage. No message, address or content. @param load `@opentelemetry/api`, if used */
-export async function tracedSync(
-  sync: TracedSync,
-  load: () => Promise<OpenTelemetry | undefined> = loadApi,
-): Promise<SyncReport> {
+export async function tracedSync(sync: TracedSync, load = loadApi): Promise<SyncReport> {
   const api = await load().catch(() => undefined);
   if (api === undefined) return sync.run(sync.onProgress);
   const { context, trace } = api;
   const tracer = trace.getTracer("offprint", sync.version);
   const root = tracer.startSpan("offprint.sync", { attributes: { "offprint.space": sync.space } });
   const inside = trace.setSpan(context.active(), root);
-  const stages = stageSpans((stage) => tracer.startSpan(`offprint.sync.${stage}`, {}, inside));
+  let stage: { span: Span; requests: number } | undefined;
+  const endStage = (failure?: Parameters<Span["setStatus"]>[0]) => {
+    stage?.span.setAttribute("offprint.requests", stage.requests);
+    if (failure !== undefined) stage?.span.setStatus(failure);
+    stage?.span.end();
+    stage = undefined;
+  };
   const onProgress: OnProgress = (progress) => {
-    stages.onProgress(progress);
+    if (progress.kind === "stage") {
+      endStage();
+      stage = { span: tracer.startSpan(`offprint.sync.${progress.stage}`, {}, inside), requests: 0 };
+    } else if (progress.kind === "request" && stage !== undefined) stage.requests++;
     sync.onProgress(progress);
   };
   try {
     const report = await context.with(inside, () => sync.run(onProgress));
-    stages.end();
+    endStage();
     root.setAttributes(reportAttributes(report));
     return report;
   } catch (error) {
     const code = isOffprintError(error) ? error.code : "UNEXPECTED";
     const failure = { code: api.SpanStatusCode.ERROR, message: code };
-    stages.end((span) => span.setStatus(failure));
+    endStage(failure);
     root.setAttribute("error.type", code).setStatus(failure);
     throw error;
   } finally {
@@ -49,9 +55,8 @@ export async function tracedSync(
 export async function tracedHook<End extends { result: string }>(
   { space, consumer }: { space: string; consumer: string },
   run: () => Promise<End>,
-  load: () => Promise<OpenTelemetry | undefined> = loadApi,
 ): Promise<End> {
-  const api = await load().catch(() => undefined);
+  const api = await loadApi().catch(() => undefined);
   if (api === undefined) return run();
   const attributes = { "offprint.space": space, "offprint.consumer": consumer };
   const span = api.trace.getTracer("offprint").startSpan("offprint.hook", { attributes });
@@ -71,9 +76,8 @@ export async function tracedHook<End extends { result: string }>(
 export async function traceWait(
   { space, kind, atMs }: { space: string; kind: string; atMs: number },
   nowMs: number,
-  load: () => Promise<OpenTelemetry | undefined> = loadApi,
 ): Promise<void> {
-  const api = await load().catch(() => undefined);
+  const api = await loadApi().catch(() => undefined);
   const attributes = { "offprint.space": space, "offprint.job": kind };
   const startTime = Math.min(atMs, nowMs);
   api?.trace.getTracer("offprint").startSpan("offprint.queue", { attributes, startTime }).end(nowMs);
@@ -85,29 +89,6 @@ const registered = Symbol.for("opentelemetry.js.api.1");
 /** Loading takes 15 ms and would be useless if nothing is registered. */
 async function loadApi(): Promise<OpenTelemetry | undefined> {
   return Object.hasOwn(globalThis, registered) ? import("@opentelemetry/api") : undefined;
-}
-
-function stageSpans(start: (stage: string) => Span): {
-  onProgress: OnProgress;
-  end(before?: (span: Span) => void): void;
-} {
-  let current: { span: Span; requests: number } | undefined;
-  const end = (before?: (span: Span) => void): void => {
-    if (current === undefined) return;
-    current.span.setAttribute("offprint.requests", current.requests);
-    before?.(current.span);
-    current.span.end();
-    current = undefined;
-  };
-  return {
-    onProgress(progress) {
-      if (progress.kind === "stage") {
-        end();
-        current = { span: start(progress.stage), requests: 0 };
-      } else if (progress.kind === "request" && current !== undefined) current.requests++;
-    },
-    end,
-  };
 }
 
 function reportAttributes(report: SyncReport): Record<string, string | number> {

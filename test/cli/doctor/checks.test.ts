@@ -1,16 +1,11 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkConsumers, checkHooks, gatherConsumers, gatherHooks } from "../../../src/cli/doctor/check-consumers.js";
+import { checkConsumers, checkHooks, gatherConsumers } from "../../../src/cli/doctor/check-consumers.js";
 import { checkExportMemory, checkNode, gatherNode } from "../../../src/cli/doctor/check-node.js";
 import { checkProxy } from "../../../src/cli/doctor/check-proxy.js";
 import { checkSchedule, findScheduledWorkflows } from "../../../src/cli/doctor/check-schedule.js";
-import {
-  checkContentLock,
-  checkPaths,
-  checkWebhooks,
-  gatherContentLock,
-} from "../../../src/cli/doctor/check-settings.js";
+import { checkContentLock, checkPaths, checkWebhooks } from "../../../src/cli/doctor/check-settings.js";
 import { exitCodeOf, type Finding, finding } from "../../../src/cli/doctor/diagnosis-finding.js";
 import { longestGapMs, parseCron } from "../../../src/config/cron.js";
 import { cursorText } from "../../../src/snapshot/cursors.js";
@@ -132,21 +127,20 @@ test("looks up programs of onCommit like the system does", async () => {
   await writeFile(join(folder, "notes.txt"), "");
   const found = async (run: string | string[]) => {
     const onCommit = { site: { run, timeoutMs: 1000 } };
-    return codesOf(checkHooks(await gatherHooks({ onCommit, baseDir: folder }, { PATH: join(folder, "bin") })));
+    return codesOf(await checkHooks({ onCommit, baseDir: folder }, { PATH: join(folder, "bin") }));
   };
   const lines = ["build-site --all", "NODE_ENV=production build-site", "cd site && anything", "(build-site)", "$CMD x"];
   for (const run of [...lines, ["build-site"], ["./bin/build-site"]]) expect(await found(run)).toEqual(["HOOKS_OK"]);
   for (const run of ["biuld-site", ["./notes.txt"], ["./bin"], ["build-site --all"]]) {
     expect(await found(run)).toEqual(["HOOK_NOT_FOUND"]);
   }
-  expect(checkHooks([])).toEqual([]);
+  expect(await checkHooks({ onCommit: {}, baseDir: folder }, {})).toEqual([]);
 });
 
 test("requires a valid lock file for check.drift", async () => {
   const lock = join(await temporaryFolder(), "content.lock.json");
   const found = async (drift: "evolve" | "freeze") => {
-    const setting = { ...sampleConfig.check, drift, lock };
-    return codesOf(checkContentLock(await gatherContentLock(setting), setting));
+    return codesOf(await checkContentLock({ ...sampleConfig.check, drift, lock }));
   };
   expect([await found("evolve"), await found("freeze")]).toEqual([[], ["CONTENT_LOCK_MISSING"]]);
   await writeFile(lock, "{}");

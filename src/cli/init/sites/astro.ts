@@ -9,11 +9,15 @@ export const astro: Framework = {
   label: "Astro",
   packages: ["astro"],
   configFiles: withExtension("astro.config"),
+  newConfigFile: "astro.config.mjs",
   ignored: ["/dist/", "/.astro/"],
+  dev: "npx astro dev",
+  build: "astro build",
+  origin: "http://localhost:4321",
   site(project) {
     const config = contentConfig(project);
     return {
-      config: { target: "astro", formats: [], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
+      config: { target: "astro", assetsDir: "public/cms" },
       files: [
         {
           path: config,
@@ -25,25 +29,15 @@ export const astro: Framework = {
         },
         { path: "src/pages/stories.astro", text: filledTemplate("sites/astro/stories.astro") },
       ],
-      dev: { script: "dev", command: "npx astro dev" },
-      build: "astro build",
-      address: "http://localhost:4321/stories",
     };
   },
-  full(project) {
-    const files: Readonly<Record<string, string>> = {
-      "astro.config.mjs": firstOf(project, withExtension("astro.config")) ?? "astro.config.mjs",
-      "src/content.config.js": contentConfig(project),
-    };
-    return {
-      config: { depth: 1, richText: "html" },
-      place: (path) => files[path] ?? path,
-      stylesheet: "public/style.css",
-      starter: /defineConfig\(\{\s*\}\)|<h1>Astro<\/h1>|components\/Welcome\.astro/,
-      inTheWay: ["src/pages/index.astro"],
-      address: "http://localhost:4321/",
-    };
-  },
+  full: (project) => ({
+    config: { depth: 1, richText: "html" },
+    place: (path) => (path === "src/content.config.js" ? contentConfig(project) : path),
+    stylesheet: "public/style.css",
+    starter: /defineConfig\(\{\s*\}\)|<h1>Astro<\/h1>|components\/Welcome\.astro/,
+    inTheWay: ["src/pages/index.astro"],
+  }),
 };
 
 function contentConfig(project: Project): string {

@@ -1,48 +1,45 @@
 import { filledTemplate } from "./filled-template.js";
-import { type Framework, firstOf, isTypeScript, type Project, type SiteFile, withExtension } from "./framework.js";
-import { withTypes } from "./full-site.js";
-
-const configFiles = withExtension("next.config");
+import {
+  type Framework,
+  firstOf,
+  isTypeScript,
+  type Project,
+  type SiteFile,
+  withExtension,
+  withTypes,
+} from "./framework.js";
 
 export const next: Framework = {
   label: "Next.js",
   packages: ["next"],
-  configFiles,
+  configFiles: withExtension("next.config"),
+  newConfigFile: "next.config.mjs",
   ignored: ["/.next/", "/out/", "/public/offprint.json"],
+  dev: "npx next dev",
+  build: "next build",
+  origin: "http://localhost:3000",
   /** A page that lists the stories, in `pages` if the project has only that folder, else in `app`. */
   site(project) {
     const extension = isTypeScript(project) ? "tsx" : "jsx";
     const folder = firstOf(project, ["app", "src/app", "pages", "src/pages"]) ?? "app";
-    const isApp = folder.endsWith("app");
-    return {
-      config: { target: "plain", formats: [], assetsDir: "public/cms", assetsBaseUrl: "/cms" },
-      files: [
-        configFile(project),
-        ...(isApp
-          ? [
-              layoutFile(project, folder, extension),
-              { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") },
-            ]
-          : [{ path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") }]),
-      ],
-      dev: { script: "dev", command: "npx next dev" },
-      build: "next build",
-      address: "http://localhost:3000/stories",
-    };
+    const pages = folder.endsWith("app")
+      ? [
+          layoutFile(project, folder, extension),
+          { path: `${folder}/stories/page.${extension}`, text: filledTemplate("sites/next/app-page.jsx") },
+        ]
+      : [{ path: `${folder}/stories.${extension}`, text: filledTemplate("sites/next/pages-page.jsx") }];
+    return { config: { assetsDir: "public/cms" }, files: [configFile(project), ...pages] };
   },
   full(project) {
     const source = project.paths.has("src/app") || project.paths.has("src/pages") ? "src/" : "";
-    const config = firstOf(project, configFiles) ?? "next.config.mjs";
-    const extension = isTypeScript(project) ? "ts" : "js";
     return {
       config: { depth: 1, richText: "html", linkPattern: "/{language?}/{slug}/" },
-      place: (path) => (path === "next.config.mjs" ? config : source + path.replace(/js(?=x?$)/, extension)),
+      folder: source,
       stylesheet: `${source}app/style.css`,
       starter: /config options here|To get started, edit|Get started by editing|Create Next App|export default \{\};/,
       inTheWay: ["app/page", "app/layout", "pages/index"].flatMap((name) =>
         ["js", "jsx", "tsx"].map((one) => `${source}${name}.${one}`),
       ),
-      address: "http://localhost:3000/",
     };
   },
 };
@@ -56,7 +53,7 @@ function layoutFile(project: Project, folder: string, extension: string): SiteFi
 
 /** Wraps the configuration. An existing one is left to its owner. */
 function configFile(project: Project): SiteFile {
-  const path = firstOf(project, configFiles) ?? "next.config.mjs";
+  const path = firstOf(project, next.configFiles) ?? next.newConfigFile;
   return {
     path,
     text: filledTemplate("sites/next/next.config.mjs"),

@@ -5,12 +5,16 @@ export const eleventy: Framework = {
   label: "Eleventy",
   packages: ["@11ty/eleventy"],
   configFiles: [...withExtension("eleventy.config"), ".eleventy.js"],
+  newConfigFile: "eleventy.config.mjs",
   ignored: ["/_site/"],
+  dev: "npx @11ty/eleventy --serve",
+  build: "eleventy",
+  origin: "http://localhost:8080",
   site(project) {
     const { input, data } = foldersOf(project);
     const dataFile = `${input}${data}/stories.${project.packageJson?.isModule ? "js" : "mjs"}`;
     return {
-      config: { target: "eleventy", formats: [], assetsDir: "cms", assetsBaseUrl: "/cms" },
+      config: { target: "eleventy", assetsDir: "cms" },
       files: [
         { path: dataFile, text: filledTemplate("sites/eleventy/stories.js") },
         { path: `${input}stories.njk`, text: filledTemplate("sites/eleventy/stories.njk") },
@@ -20,22 +24,19 @@ export const eleventy: Framework = {
         : [
             'The images of the stories lie in cms/. Copy them in the configuration of Eleventy: eleventyConfig.addPassthroughCopy("cms");',
           ],
-      dev: { script: "start", command: "npx @11ty/eleventy --serve" },
-      build: "eleventy",
-      address: "http://localhost:8080/stories/",
+      dev: { script: "start", command: eleventy.dev },
+      page: "/stories/",
     };
   },
   full(project) {
     const { input } = foldersOf(project);
-    const config = firstOf(project, eleventy.configFiles) ?? "eleventy.config.mjs";
     return {
       config: { depth: 1, richText: "html" },
       values: { INPUT: input },
-      place: (path) => (path === "eleventy.config.mjs" ? config : input + path),
+      folder: input,
       stylesheet: `${input}style.css`,
       starter: /<title>Page title<\/title>|^# (?:Heading|Page header)\n$/,
       inTheWay: ["index.njk", "index.html", "index.md", "index.liquid"].map((name) => input + name),
-      address: "http://localhost:8080/",
     };
   },
 };
@@ -60,17 +61,15 @@ export const hugo: Framework = {
     "config/_default/hugo.toml",
     "config/_default/hugo.yaml",
   ],
+  newConfigFile: "hugo.toml",
   ignored: ["/public/", "/resources/", "/.hugo_build.lock"],
+  dev: "hugo server",
+  build: "hugo",
+  origin: "http://localhost:1313",
   site({ configTexts }) {
     const [own, text = ""] = [...configTexts].find(([, one]) => /\bmounts\b/.test(one)) ?? [];
     return {
-      config: {
-        target: "hugo",
-        contentDir: "cms",
-        formats: ["markdown"],
-        assetsDir: "static/cms",
-        assetsBaseUrl: "/cms",
-      },
+      config: { target: "hugo", contentDir: "cms", formats: ["markdown"], assetsDir: "static/cms" },
       files: [
         ...(own === undefined ? [mountsFile()] : []),
         { path: "content/stories.md", text: filledTemplate("sites/hugo/stories.md") },
@@ -80,23 +79,17 @@ export const hugo: Framework = {
         own === undefined || text.includes(contentFolder)
           ? []
           : [`${own} names the folders that Hugo reads. Add one: source ${contentFolder}, target content.`],
-      dev: { script: "dev", command: "hugo server" },
-      build: "hugo",
-      address: "http://localhost:1313/stories/",
+      page: "/stories/",
     };
   },
-  full(project) {
-    return {
-      config: { linkPattern: "/{language?}/{slug}/" },
-      place: (path) => (path === "hugo.toml" ? (firstOf(project, hugo.configFiles) ?? path) : path),
-      stylesheet: "static/style.css",
-      starter: /My New Hugo Site/,
-      inTheWay: ["content/_index.md", "layouts/index.html"],
-      build: "node languages.mjs && hugo --cleanDestinationDir",
-      dev: { script: "dev", command: "node languages.mjs && hugo server" },
-      address: "http://localhost:1313/",
-    };
-  },
+  full: () => ({
+    config: { linkPattern: "/{language?}/{slug}/" },
+    stylesheet: "static/style.css",
+    starter: /My New Hugo Site/,
+    inTheWay: ["content/_index.md", "layouts/index.html"],
+    build: "node languages.mjs && hugo --cleanDestinationDir",
+    dev: { script: "dev", command: "node languages.mjs && hugo server" },
+  }),
 };
 
 const contentFolder = "cms/markdown/default";
@@ -116,10 +109,14 @@ export const jekyll: Framework = {
   label: "Jekyll",
   packages: [],
   configFiles: ["_config.yml", "_config.yaml"],
+  newConfigFile: "_config.yml",
   ignored: ["/_site/", "/.jekyll-cache/"],
-  site({ configTexts }) {
-    const config = configTexts.keys().next().value ?? "_config.yml";
-    const isConfigured = [...configTexts.values()].some((text) => text.includes("cms/markdown"));
+  dev: "bundle exec jekyll serve",
+  build: "bundle exec jekyll build",
+  origin: "http://localhost:4000",
+  site(project) {
+    const config = firstOf(project, jekyll.configFiles) ?? jekyll.newConfigFile;
+    const isConfigured = [...project.configTexts.values()].some((text) => text.includes("cms/markdown"));
     return {
       config: {
         target: "jekyll",
@@ -132,17 +129,13 @@ export const jekyll: Framework = {
       },
       files: [{ path: "stories.html", text: filledTemplate("sites/jekyll/stories.html") }],
       byHand: isConfigured ? [] : [`${config}: give the stories a layout, and publish no settings.${settings}`],
-      dev: { script: "dev", command: "bundle exec jekyll serve" },
-      build: "bundle exec jekyll build",
-      address: "http://localhost:4000/stories/",
+      page: "/stories/",
     };
   },
-  full: ({ configTexts }) => ({
-    place: (path) => (path === "_config.yml" ? (configTexts.keys().next().value ?? path) : path),
+  full: () => ({
     stylesheet: "style.css",
     starter: /Your awesome title|layout: home|permalink: \/404.html/,
     inTheWay: ["index.html", "index.md", "index.markdown"],
-    address: "http://localhost:4000/",
   }),
 };
 
