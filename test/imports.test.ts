@@ -15,7 +15,7 @@ interface Room {
 const rooms: Record<string, Room> = {
   lib: { imports: [], subRooms: ["concurrency", "", "redact", "collections", "http-server", "json", "http"] },
   contract: { imports: ["lib"], subRooms: [""] },
-  config: { imports: ["lib"], subRooms: ["", "schema", "load"] },
+  config: { imports: ["lib"], subRooms: ["schema", "", "load"] },
   snapshot: { imports: ["lib", "contract", "config"], subRooms: ["store", "", "write", "reader", "verify"] },
   content: {
     imports: ["lib", "contract", "config", "snapshot"],

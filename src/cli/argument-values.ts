@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { largestDepth } from "../config/config.js";
+import { largestDepth } from "../config/schema/content-schema.js";
 import { parseDurationWithUnit } from "../config/schema/quantity.js";
 import { OffprintError } from "../lib/errors.js";
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
-import { type Config, type FindingsFormat, type RuleCode, ruleCodes, type Version } from "../config/config.js";
+import type { Config, FindingsFormat, RuleCode, Version } from "../config/config.js";
 import type { Fleet } from "../config/load/fleet.js";
+import { ruleCodes } from "../config/schema/check-schema.js";
 import { readBaseline, writeBaseline } from "../content/check/baseline-file.js";
 import { fails } from "../content/check/finding.js";
 import type { FindingsReport } from "../content/check/formats/findings-text.js";

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
-import { failLevels, findingsFormats, ruleCodes } from "../config/config.js";
+import { findingsFormats } from "../config/config.js";
+import { failLevels, ruleCodes } from "../config/schema/check-schema.js";
 import {
   collect,
   parseAge,

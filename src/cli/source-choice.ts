@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import type { Readable, Writable } from "node:stream";
-import { type Region, regions } from "../config/region-hosts.js";
+import { type Region, regions } from "../config/schema/region-hosts.js";
 import { OffprintError } from "../lib/errors.js";
 import type { CommandContext } from "./context.js";
 

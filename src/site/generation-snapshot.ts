@@ -24,14 +24,14 @@ import { openAssetFiles } from "./asset-files.js";
 import { createByteCache } from "./byte-cache.js";
 import { warnUnknown } from "./check-options.js";
 import { readDatasourceEntries, readDatasources } from "./datasource-entries.js";
+import { NotedFacts, type SnapshotFacts } from "./noted-facts.js";
 import { prunedGeneration } from "./pinned-generation.js";
 import { createReadNotes, keyBasis, type Note } from "./read-notes.js";
 import { richTextContext } from "./resolve-stories.js";
 import type { OpenSnapshotOptions, Redirect, Snapshot } from "./snapshot.js";
 import { snapshotEditions } from "./snapshot-editions.js";
 import { pointerFile, type SnapshotSettings } from "./snapshot-settings.js";
-import { SnapshotView } from "./snapshot-view.js";
-import { storyQuestions } from "./story-questions.js";
+import { type StoryQuestions, storyQuestions } from "./story-questions.js";
 import { openTaxonomies } from "./taxonomies.js";
 
 export interface GenerationSnapshotOptions {
@@ -104,23 +104,13 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
     return answer;
   };
   const slugs = async () => (await readDatasources(store, manifest)).map(({ slug }) => slug);
-  const html = (document: unknown) => richTextAs.html(document, context);
-  const markdown = (document: unknown) => richTextAs.markdown(document, context);
-  const text = (document: unknown) => richTextAs.text(document, context);
   const view = (note?: Note): Snapshot => {
-    const { story, stories, references, page, translations, components } = questionsFor(note);
-    // Each tracked page makes one of these objects, and a spread would take several times as long.
-    return new SnapshotView(facts, note, {
-      story,
-      stories,
-      references,
-      page,
-      translations,
-      components,
-      html,
-      markdown,
-      text,
+    const others: Omit<Snapshot, keyof SnapshotFacts | keyof StoryQuestions> = {
+      html: (document) => richTextAs.html(document, context),
+      markdown: (document) => richTextAs.markdown(document, context),
+      text: (document) => richTextAs.text(document, context),
       close,
+      [Symbol.asyncDispose]: close,
       terms: () => told(note, "terms", termsTag, taxonomies.trees),
       datasources: () => told(note, "datasources", datasourcesTag, slugs),
       datasource: (slug) => told(note, `datasource ${slug}`, datasourceTag(String(slug)), () => datasource(slug)),
@@ -132,7 +122,8 @@ export function createGenerationSnapshot(given: GenerationSnapshotOptions): Snap
         const value = await read(view(notes.note));
         return { value, key: notes.key(), tags: notes.tags() };
       },
-    });
+    };
+    return Object.assign(new NotedFacts(facts, note), questionsFor(note), others);
   };
   return view();
 }

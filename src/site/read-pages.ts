@@ -8,15 +8,9 @@ import type { OpenSnapshotOptions, ReadOptions, Snapshot, Story, StoryFilter, Tr
 export type SitePage<Content = Blok> = Story<Content> & { translations: readonly Translation[] };
 
 /** Which stories become pages, and how they are read. */
-export interface PageSelection extends Omit<StoryFilter, "language"> {
+export interface PageSelection extends Omit<StoryFilter, "language">, Pick<ReadOptions, "depth" | "richText" | "body"> {
   /** `all` (the default), or language codes; the default language is `default`. */
   languages?: "all" | readonly string[];
-  /** How deep relations are embedded; default: `resolve.depth` of the configuration. */
-  depth?: number;
-  /** The form of rich text; default: `content.richText`, which defaults to the document. */
-  richText?: "document" | "html" | "markdown" | "text";
-  /** Whether a page has its story's `body`. */
-  body?: boolean;
 }
 
 /** Where an adapter finds its snapshot. */

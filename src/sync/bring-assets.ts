@@ -1,4 +1,4 @@
-import { hostsOfOrigin } from "../config/region-hosts.js";
+import { hostsOfOrigin } from "../config/schema/region-hosts.js";
 import type { AssetUses } from "../content/resolve/asset-urls.js";
 import { changedRecords } from "../snapshot/compare-stories.js";
 import { parts as partNames } from "../snapshot/layout.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import { hostsOfOrigin, regionHosts, regions } from "../../config/region-hosts.js";
+import { hostsOfOrigin, regionHosts, regions } from "../../config/schema/region-hosts.js";
 import { isLoopbackHost } from "../../lib/loopback.js";
 import { namedLanguages, unlistedLanguages } from "../../sync/listed-languages.js";
 import { demoSource } from "../../sync/space-identity.js";

@@ -1,5 +1,5 @@
 import { configFileName } from "../../config/config-file.js";
-import type { Region } from "../../config/region-hosts.js";
+import type { Region } from "../../config/schema/region-hosts.js";
 import { isDemoUrl, sourceUrl } from "../../config/schema/source-url.js";
 import { looksLikeToken } from "../../config/token-like.js";
 import { OffprintError } from "../../lib/errors.js";

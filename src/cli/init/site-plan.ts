@@ -1,5 +1,5 @@
 import { configFileName } from "../../config/config-file.js";
-import type { Region } from "../../config/region-hosts.js";
+import type { Region } from "../../config/schema/region-hosts.js";
 import { isDemoUrl } from "../../config/schema/source-url.js";
 import { configDifferences, namesDemo } from "./config-differences.js";
 import type { FrameworkName } from "./frameworks.js";

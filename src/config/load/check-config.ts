@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, parse, relative, resolve, sep } from "node:path";
 import { cronProblem } from "../cron.js";
-import { parsePathPattern } from "../path-pattern.js";
-import { hostsOfOrigin } from "../region-hosts.js";
 import type { WrittenConfig } from "../schema/config-schema.js";
+import { parsePathPattern } from "../schema/path-pattern.js";
+import { hostsOfOrigin } from "../schema/region-hosts.js";
 import { isDemoTokenElsewhere, sourceUrl } from "../schema/source-url.js";
 import { isTimeZone } from "../schema/watch-schema.js";
 import { type ValueProblem, valueAt } from "./config-problems.js";

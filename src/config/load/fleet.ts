@@ -1,7 +1,11 @@
+import { basename, dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { OffprintError } from "../../lib/errors.js";
 import type { Config } from "../config.js";
+import { configFileName } from "../config-file.js";
+import type { worker } from "../schema/fleet-schema.js";
 import { nearestName } from "../schema/nearest-name.js";
+import type { ReadOf } from "../schema/value-kinds.js";
 
 /** The spaces of a configuration. */
 export interface Fleet {
@@ -18,15 +22,9 @@ export interface Fleet {
 }
 
 /** How several machines share the spaces of a configuration. */
-export interface WorkerSetting {
+export interface WorkerSetting extends Omit<ReadOf<typeof worker>, "queue"> {
   /** Address of the Redis or PostgreSQL that keeps the jobs, with its password. Undefined if its variable is unset. */
   queue?: string;
-  /** Prefix of the keys in Redis, or the schema in PostgreSQL. */
-  name: string;
-  /** Most spaces that one worker syncs at once. */
-  concurrency: number;
-  /** How soon another worker takes over the space of a killed one. */
-  takeOverMs: number;
 }
 
 /** A space and its configuration. */
@@ -36,6 +34,30 @@ export interface SpaceConfig {
   config: Config;
   /** Absolute path of the file that configures it. */
   file: string;
+}
+
+/** Valid names of a space. A name is used for a folder, in addresses and on the command line. */
+export const spaceNameText = "at most 64 letters, digits, -, _ and ., beginning with a letter or digit";
+
+export function isSpaceName(name: string): boolean {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?$/.test(name);
+}
+
+/** Returns the name of a file's space: `news` for `spaces/news.yaml`, `shop` for `shop/sync.config.yaml`. */
+export function nameOfFile(path: string): string {
+  const name = basename(path);
+  return name === configFileName ? basename(dirname(path)) : name.replace(/\.ya?ml$/i, "");
+}
+
+export function safeName(name: string): string {
+  const safe = name
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(/[^A-Za-z0-9._-]+/g, "-")
+    .replace(/^[^A-Za-z0-9]+/, "")
+    .slice(0, 64)
+    .replace(/[.-]+$/, "");
+  return safe === "" ? "space" : safe;
 }
 
 /** @throws OffprintError USAGE with the existing names, unless every selected space exists */

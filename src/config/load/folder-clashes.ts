@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Config } from "../config.js";
 import { isStoreAddress, storeAddressText } from "../schema/store-address.js";
-import type { FileProblem, FoundSpace } from "./found-space.js";
+import type { FileProblem, FoundSpace } from "./read-space.js";
 
 type WritingSpace = Pick<FoundSpace, "name" | "at" | "file"> & { config: Config };
 

@@ -3,10 +3,17 @@ import type { Config } from "../config.js";
 import type { KeyPath } from "../config-document.js";
 import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "../config-file.js";
 import { placeProblems } from "./config-problems.js";
-import { checkSelection, type Fleet, onlySpace } from "./fleet.js";
-import { fleetKeyOf, nameOfFile, safeName } from "./found-space.js";
+import { checkSelection, type Fleet, nameOfFile, onlySpace, safeName } from "./fleet.js";
 import { readFleetFile } from "./read-fleet-file.js";
-import { type FlagValue, isOfQueue, mayBeUnset, readSpace, readWorker, registerSecrets } from "./read-space.js";
+import {
+  type FlagValue,
+  fleetKeyOf,
+  isOfQueue,
+  mayBeUnset,
+  readSpace,
+  readWorker,
+  registerSecrets,
+} from "./read-space.js";
 
 /** Command-line flags that override keys of the file. None of them is a token. */
 interface ConfigOverrides {

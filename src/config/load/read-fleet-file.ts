@@ -5,10 +5,18 @@ import { type ConfigFile, type FoundProblem, invalidConfig, problemsOfFile } fro
 import { configSchema } from "../schema/config-schema.js";
 import { fleetSchema } from "../schema/fleet-schema.js";
 import { placeProblems, schemaProblems, valueAt } from "./config-problems.js";
-import { checkSelection, type Fleet } from "./fleet.js";
+import { checkSelection, type Fleet, isSpaceName, spaceNameText } from "./fleet.js";
 import { folderClashes } from "./folder-clashes.js";
-import { type FileProblem, type FleetReading, type FoundSpace, isSpaceName, spaceNameText } from "./found-space.js";
-import { type FlagValue, readSpace, readWorker, registerSecrets, type WrittenSpace } from "./read-space.js";
+import {
+  type FileProblem,
+  type FlagValue,
+  type FleetReading,
+  type FoundSpace,
+  readSpace,
+  readWorker,
+  registerSecrets,
+  type WrittenSpace,
+} from "./read-space.js";
 import { readSpaceFiles } from "./read-space-files.js";
 import { spaceValues } from "./space-values.js";
 

@@ -3,8 +3,15 @@ import { join, resolve } from "node:path";
 import { isOffprintError } from "../../lib/errors.js";
 import type { KeyPath } from "../config-document.js";
 import { type ConfigFile, readConfigFile } from "../config-file.js";
-import { type FileProblem, type FleetReading, type FoundSpace, fleetKeyOf, nameOfFile } from "./found-space.js";
-import { mayBeUnset, registerSecrets } from "./read-space.js";
+import { nameOfFile } from "./fleet.js";
+import {
+  type FileProblem,
+  type FleetReading,
+  type FoundSpace,
+  fleetKeyOf,
+  mayBeUnset,
+  registerSecrets,
+} from "./read-space.js";
 
 export interface SpaceFiles {
   files: ConfigFile[];

@@ -1,10 +1,10 @@
 import { redact, registerSecret } from "../../lib/redact/redact.js";
 import { isObject } from "../../lib/shape.js";
 import type { ConfigDocument, KeyPath } from "../config-document.js";
-import { type ConfigFile, problemsOfFile } from "../config-file.js";
-import { queueSecrets } from "../queue-address.js";
+import { type ConfigFile, problemsOfFile, type ReadingPlace } from "../config-file.js";
 import { configSchema, type WrittenConfig } from "../schema/config-schema.js";
-import { worker } from "../schema/fleet-schema.js";
+import { fleetKeys, worker } from "../schema/fleet-schema.js";
+import { queueSecrets } from "../schema/queue-address.js";
 import { demoToken, isDemoTokenElsewhere } from "../schema/source-url.js";
 import { checkConfig, windowsFolders } from "./check-config.js";
 import {
@@ -30,6 +30,31 @@ export interface FlagValue {
   name: string;
   path: readonly [string, string];
   value: unknown;
+}
+
+export interface FleetReading extends ReadingPlace {
+  flags: readonly FlagValue[];
+  tokenOptional: boolean;
+  isSelected(name: string): boolean;
+  /** Names of the selected spaces. Empty: all. */
+  select: readonly string[];
+}
+
+export interface FoundSpace {
+  name: string;
+  /** Path of its configuration in its file. Empty if the space has its own file. */
+  at: KeyPath;
+  file: ConfigFile;
+  /** Path at which the file with several spaces names it. */
+  namedAt: KeyPath;
+}
+
+export interface FileProblem extends ValueProblem {
+  file: ConfigFile;
+}
+
+export function fleetKeyOf({ document }: Pick<ConfigFile, "document">): string | undefined {
+  return document.keys([]).find((key) => (fleetKeys as readonly string[]).includes(key));
 }
 
 const tokenPath = ["source", "token"] as const;
@@ -128,7 +153,6 @@ export function readWorker({ document }: Pick<ConfigFile, "document">): {
     const misfits = parsed.misfits.map((misfit) => ({ ...misfit, path: ["worker", ...misfit.path] }));
     return { worker: undefined, problems: schemaProblems(misfits, document.values) };
   }
-  const { queue, name, concurrency, takeOver } = parsed.value;
-  const setting = { name, concurrency, takeOverMs: takeOver };
+  const { queue, ...setting } = parsed.value;
   return { worker: isUnset ? setting : { ...setting, queue }, problems: [] };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonSchema } from "../../lib/shape.js";
-import { backendOf } from "../queue-address.js";
 import { configSchema } from "./config-schema.js";
+import { backendOf } from "./queue-address.js";
 import { byDefault, mapping, optional, required, section } from "./section.js";
 import { duration, list, misfit, text, type ValueKind, wholeNumber } from "./value-kinds.js";
 
@@ -13,45 +13,42 @@ const someKeys: ValueKind<Record<string, unknown>> = {
 const queueName = /^[a-z][a-z0-9_]{0,31}$/;
 
 export const worker = section("How `offprint worker` shares the spaces with the workers of other machines.", {
+  /** The Redis or PostgreSQL that keeps the jobs. Better a variable than a password. */
   queue: required(
     text(
       "an address such as redis://host:6379, rediss:// or postgres://host/database",
       (written) => !!backendOf(written),
     ),
-    "The Redis or PostgreSQL that keeps the jobs. Better a variable than a password.",
   ),
+  /** What the keys in Redis begin with, or the schema in PostgreSQL: workers of one name share their spaces. */
   name: byDefault(
     "offprint",
     text("1 to 32 of the characters a-z 0-9 _, the first of them a letter", (written) => queueName.test(written), {
       pattern: queueName.source,
     }),
-    "What the keys in Redis begin with, or the schema in PostgreSQL: workers of one name share their spaces.",
   ),
-  concurrency: byDefault(4, wholeNumber(1, 100), "Spaces that one worker syncs at once, at most."),
-  takeOver: byDefault(
-    "1m",
-    duration("1m", "1s", "1h"),
-    "Within which time the space of a worker that was killed goes to another one.",
-  ),
+  /** Spaces that one worker syncs at once, at most. */
+  concurrency: byDefault(4, wholeNumber(1, 100)),
+  /** Within which time the space of a worker that was killed goes to another one. */
+  takeOverMs: byDefault("1m", duration("1m", "1s", "1h")),
 });
 
 const fleet = section("How several spaces are worked on.", {
-  concurrency: byDefault(
-    4,
-    wholeNumber(1, 100),
-    "Spaces that are read, rendered or verified at once, at most: each holds the index of its space in memory.",
-  ),
+  /** Spaces that are read, rendered or verified at once, at most: each holds the index of its space in memory. */
+  concurrency: byDefault(4, wholeNumber(1, 100)),
 });
 
 export const fleetSchema = section(undefined, {
-  defaults: optional(someKeys, "Keys that every space of this file has, unless it has others."),
+  /** Keys that every space of this file has, unless it has others. */
+  defaults: optional(someKeys),
   fleet: byDefault({}, fleet),
   worker: optional(worker),
   spaces: optional(mapping("The spaces by name, each with the keys that are its own.", someKeys)),
-  files: optional(
-    list(text("a path or a pattern such as spaces/*.yaml"), "paths and patterns", { notEmpty: true }),
-    "Files of further spaces: paths, or patterns such as spaces/*.yaml. Each is complete in itself; its name is that of the space.",
-  ),
+  /**
+   * Files of further spaces: paths, or patterns such as spaces/*.yaml. Each is complete in itself; its name is that of
+   * the space.
+   */
+  files: optional(list(text("a path or a pattern such as spaces/*.yaml"), "paths and patterns", { notEmpty: true })),
 });
 
 /** Any of these keys makes a file one with several spaces. */

@@ -1,46 +1,50 @@
 import { isObject, type JsonSchema } from "../../lib/shape.js";
-import { type Misfit, misfit, orVariable, type Reading, type ValueKind } from "./value-kinds.js";
+import { type Misfit, misfit, type Reading, type ReadOf, type ValueKind } from "./value-kinds.js";
 
-export interface Key<T> {
-  read(written: unknown): Reading<T>;
-  schema: JsonSchema;
-  isRequired: boolean;
+export function required<T>(kind: ValueKind<T>): ValueKind<T> {
+  return { ...kind, isRequired: true };
 }
 
-/** A mandatory key. `about` is its description in editors; a section brings its own. */
-export function required<T>(kind: ValueKind<T>, about?: string): Key<T> {
-  return { read: kind.read, schema: keySchema(kind, about), isRequired: true };
-}
-
-export function optional<T>(kind: ValueKind<T>, about?: string): Key<T | undefined> {
+export function optional<T>(kind: ValueKind<T>): ValueKind<T | undefined> {
   const read = (written: unknown) => (written === undefined ? { value: undefined } : kind.read(written));
-  return { read, schema: keySchema(kind, about), isRequired: false };
+  return { ...kind, read };
 }
 
-export function byDefault<T>(assumed: unknown, kind: ValueKind<T>, about?: string): Key<T> {
+export function byDefault<T>(assumed: unknown, kind: ValueKind<T>): ValueKind<T> {
   const read = (written: unknown) => kind.read(written === undefined ? assumed : written);
-  return { read, schema: keySchema(kind, about, { default: assumed }), isRequired: false };
+  // A section describes itself: its keys have their own defaults.
+  const schema = kind.schema.description === undefined ? { default: assumed, ...kind.schema } : kind.schema;
+  return { ...kind, read, schema };
 }
 
-type ValueOf<K> = K extends Key<infer T> ? T : never;
+/** The doc comment of a key is its description for editors, see scripts/print-config-schema.ts. */
+type Keys = Readonly<Record<string, ValueKind<unknown>>>;
+type OptionalIn<S extends Keys> = { [N in keyof S]: undefined extends ReadOf<S[N]> ? N : never }[keyof S];
 
-type ValuesOf<S> = {
-  [N in keyof S as undefined extends ValueOf<S[N]> ? never : N]: ValueOf<S[N]>;
-} & { [N in keyof S as undefined extends ValueOf<S[N]> ? N : never]?: Exclude<ValueOf<S[N]>, undefined> };
+/** What a section reads. Editors and declarations show the keys with their doc comments. */
+export type ValuesOf<S extends Keys> = {
+  [N in keyof S as N extends OptionalIn<S> ? never : N]: ReadOf<S[N]>;
+} & { [N in keyof S as N extends OptionalIn<S> ? N : never]?: Exclude<ReadOf<S[N]>, undefined> };
+
+/** The name of a key in the file: that of the value without its unit. */
+function writtenName(name: string, { unit }: ValueKind<unknown>): string {
+  return unit === undefined ? name : name.slice(0, -unit.length);
+}
 
 /** A mapping with these keys and no others. @param options.unknownKey completes "expects …" for any other key */
-export function section<S extends Readonly<Record<string, Key<unknown>>>>(
+export function section<S extends Keys>(
   about: string | undefined,
   keys: S,
   { schema = {}, unknownKey }: { schema?: JsonSchema; unknownKey?: string } = {},
 ): ValueKind<ValuesOf<S>> {
-  const known = Object.entries(keys);
-  const names = known.filter(([, key]) => key.isRequired).map(([name]) => name);
-  const knownKeys = unknownKey === undefined ? Object.keys(keys) : undefined;
+  const known = Object.entries(keys).map(([name, key]) => ({ name, written: writtenName(name, key), key }));
+  const names = known.filter(({ key }) => key.isRequired).map(({ written }) => written);
+  const all = known.map(({ written }) => written);
+  const knownKeys = unknownKey === undefined ? all : undefined;
   return {
     schema: {
       type: "object",
-      properties: Object.fromEntries(known.map(([name, key]) => [name, key.schema])),
+      properties: Object.fromEntries(known.map(({ written, key }) => [written, key.schema])),
       ...(names.length > 0 && { required: names }),
       additionalProperties: false,
       ...(about !== undefined && { description: about }),
@@ -52,9 +56,13 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
         const isMeantForKey = names.length > 0 && input !== undefined && input !== null;
         return misfit("keys and values", isMeantForKey ? `Write it below the key ${names.join(" or ")}.` : undefined);
       }
-      const others = Object.keys(input).filter((name) => !Object.hasOwn(keys, name));
+      const others = Object.keys(input).filter((name) => !all.includes(name));
       return readAll(
-        known.map(([name, key]) => [name, key.read(Object.hasOwn(input, name) ? input[name] : undefined)]),
+        known.map(({ name, written, key }) => ({
+          name,
+          written,
+          reading: key.read(Object.hasOwn(input, written) ? input[written] : undefined),
+        })),
         others.map((name) => ({ path: [name], expects: unknownKey ?? "no such key", knownKeys })),
       );
     },
@@ -62,11 +70,11 @@ export function section<S extends Readonly<Record<string, Key<unknown>>>>(
 }
 
 /** A mapping whose values are of one kind, with any keys or those that `keys` accepts. */
-export function mapping<T>(
+export function mapping<T, Name extends string = string>(
   about: string,
   kind: ValueKind<T>,
   keys: { expects: string; accepts(name: string): boolean } = { expects: "", accepts: () => true },
-): ValueKind<Record<string, T>> {
+): ValueKind<string extends Name ? Record<string, T> : Partial<Record<Name, T>>> {
   return {
     schema: {
       type: "object",
@@ -78,7 +86,7 @@ export function mapping<T>(
       if (!isObject(input)) return misfit("keys and values");
       const others = Object.keys(input).filter((name) => !keys.accepts(name));
       return readAll(
-        Object.entries(input).map(([name, value]) => [name, kind.read(value)]),
+        Object.entries(input).map(([name, value]) => ({ name, written: name, reading: kind.read(value) })),
         others.map((name) => ({ path: [name], expects: keys.expects })),
       );
     },
@@ -86,19 +94,15 @@ export function mapping<T>(
 }
 
 function readAll<T>(
-  readings: readonly (readonly [string, Reading<unknown>])[],
-  others: readonly Misfit[] = [],
+  members: readonly { name: string; written: string; reading: Reading<unknown> }[],
+  others: readonly Misfit[],
 ): Reading<T> {
   const values: [string, unknown][] = [];
   const misfits = [...others];
-  for (const [name, reading] of readings) {
+  for (const { name, written, reading } of members) {
     if ("misfits" in reading) {
-      for (const found of reading.misfits) misfits.push({ ...found, path: [name, ...found.path] });
+      for (const found of reading.misfits) misfits.push({ ...found, path: [written, ...found.path] });
     } else if (reading.value !== undefined) values.push([name, reading.value]);
   }
   return misfits.length > 0 ? { misfits } : { value: Object.fromEntries(values) as T };
-}
-
-function keySchema({ schema }: ValueKind<unknown>, about: string | undefined, more: JsonSchema = {}): JsonSchema {
-  return about === undefined ? schema : { ...more, description: about, ...orVariable(schema) };
 }

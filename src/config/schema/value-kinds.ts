@@ -17,6 +17,10 @@ export type Reading<T> = { value: T } | { misfits: Misfit[] };
 /** A kind of configuration value: how to read it, and its schema for editors. */
 export interface ValueKind<T> {
   schema: JsonSchema;
+  /** What the name of its value ends in, and that of its key in the file does not: `timeout` becomes `timeoutMs`. */
+  unit?: "Ms" | "Share";
+  /** True for a key that a section cannot do without. */
+  isRequired?: true;
   read(input: unknown): Reading<T>;
 }
 
@@ -83,7 +87,7 @@ export function wholeNumber(least: number, most: number): ValueKind<number> {
 
 /** A duration with a unit: `500ms`, `2s`, `1h`. The values are milliseconds. */
 export function duration(example: string, least: string, most: string): ValueKind<number> {
-  return quantity("duration", "ms|s|m|h|d", parseDuration, { example, least, most });
+  return { ...quantity("duration", "ms|s|m|h|d", parseDuration, { example, least, most }), unit: "Ms" };
 }
 
 /** A size with a unit: `512KB`, `50MB`. The values are bytes. */
@@ -112,16 +116,19 @@ function quantity(
 }
 
 /** A share from 0 to 1, written `20%` or `0.2`. */
-export const share: ValueKind<number> = parsed(
-  "a share such as 20% or 0.2",
-  {
-    anyOf: [
-      { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" },
-      { type: "number", minimum: 0, maximum: 1 },
-    ],
-  },
-  parseShare,
-);
+export const share: ValueKind<number> = {
+  ...parsed(
+    "a share such as 20% or 0.2",
+    {
+      anyOf: [
+        { type: "string", pattern: "^\\d+(\\.\\d+)?\\s*%$" },
+        { type: "number", minimum: 0, maximum: 1 },
+      ],
+    },
+    parseShare,
+  ),
+  unit: "Share",
+};
 
 export function choice<const T extends string>(...words: readonly T[]): ValueKind<T> {
   const expects = words.length === 1 ? `${words[0]}` : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;

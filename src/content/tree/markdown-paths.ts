@@ -1,4 +1,9 @@
-import { namesPlaceholder, type PathPart, type PathPattern, parsePathPattern } from "../../config/path-pattern.js";
+import {
+  namesPlaceholder,
+  type PathPart,
+  type PathPattern,
+  parsePathPattern,
+} from "../../config/schema/path-pattern.js";
 import { realPath, slugWithoutLanguage } from "../../contract/story-address.js";
 import type { EditionEntry } from "../../snapshot/manifest.js";
 import type { StoryReference } from "../../snapshot/reader/reader.js";

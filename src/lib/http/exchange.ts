@@ -1,5 +1,4 @@
-import { type Deadline, startDeadline } from "./deadline.js";
-import { endBySignal } from "./end-by-signal.js";
+import { type Deadline, endBySignal, startDeadline } from "./deadline.js";
 import { exchangeError } from "./exchange-error.js";
 import type { HttpAgent, HttpAnswer, HttpMethod, RequestBody } from "./http-agent.js";
 import { readBody } from "./read-response-body.js";

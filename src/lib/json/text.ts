@@ -1,5 +1,5 @@
 import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from "./characters.js";
-import { OpenLevels } from "./open-levels.js";
+import { OpenLevels } from "./nesting.js";
 
 /** A position in JSON text. A value is known to be JSON only if it is `proven`; otherwise `JSON.parse` decides. */
 export interface JsonScan {

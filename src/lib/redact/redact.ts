@@ -28,9 +28,27 @@ export function registerSecret(secret: string | undefined): void {
 }
 
 /** For a secret that has ended. One registered by several owners is forgotten for all. */
-export function forgetSecret(secret: string): void {
+function forgetSecret(secret: string): void {
   for (const spelling of spellingsOf(secret)) shortSpellings.delete(spelling);
   longSecrets = longSecrets.filter((known) => known.secret !== secret);
+}
+
+/** Enough for keys and tokens that requests under way still use. */
+const keptSets = 6;
+
+/** Secrets that are replaced by the hour. Old ones are forgotten, so that redaction stays quick for months. */
+export class RenewedSecrets {
+  #sets: (readonly string[])[] = [];
+
+  register(texts: readonly (string | undefined)[]): void {
+    const set = texts.filter((text) => text !== undefined);
+    for (const secret of set) registerSecret(secret);
+    this.#sets = [...this.#sets.filter((known) => known.join("\n") !== set.join("\n")), set];
+    if (this.#sets.length <= keptSets) return;
+    const old = this.#sets.shift()!;
+    const kept = new Set(this.#sets.flat());
+    for (const secret of old) if (!kept.has(secret)) forgetSecret(secret);
+  }
 }
 
 /** Forgets all secrets, for another user of this process, such as the next test file. */

@@ -1,12 +1,7 @@
-import { buildInfo, type OpenSnapshotOptions, watchSnapshot } from "../../index.js";
+import { buildInfo, type OpenSnapshotOptions, type SnapshotPlace, watchSnapshot } from "../../index.js";
 
 /** Which snapshot `offprint:content` opens, and how. */
-export interface OffprintViteOptions {
-  /** The output folder; default: `output.dir` of `sync.config.yaml` in the working folder. */
-  dir?: string;
-  /** Further options of `openSnapshot`. */
-  snapshot?: OpenSnapshotOptions;
-}
+export type OffprintViteOptions = SnapshotPlace;
 
 /** The plugin hooks of Vite 5 and later. */
 export interface OffprintVitePlugin {

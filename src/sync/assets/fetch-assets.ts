@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
-import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
+import { sleepUntilAborted } from "../../lib/http/deadline.js";
 import type { Transport } from "../../lib/http/transport.js";
 import { sizesIn } from "../../snapshot/generation-files.js";
 import { assetFile, assetsFolder } from "../../snapshot/layout.js";

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.js";
-import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
+import { sleepUntilAborted } from "../../lib/http/deadline.js";
 import type { OpenAgent } from "../../lib/http/http-agent.js";
 import { createTransport, type Transport } from "../../lib/http/transport.js";
 import { baseUrl } from "./endpoint-access.js";

@@ -5,7 +5,7 @@ import { encodeRequest } from "../../contract/request.js";
 import type { UnknownKey } from "../../contract/unknown-key.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import { type ErrorCode, isOffprintError } from "../../lib/errors.js";
-import { sleepUntilAborted } from "../../lib/http/end-by-signal.js";
+import { sleepUntilAborted } from "../../lib/http/deadline.js";
 import type { Transport, TransportRequest, TransportResponse } from "../../lib/http/transport.js";
 import { shownUrl } from "../../lib/http/upstream-error.js";
 import type { Answer } from "./answer.js";

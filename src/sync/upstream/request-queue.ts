@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import { OffprintError } from "../../lib/errors.js";
-import { endBySignal } from "../../lib/http/end-by-signal.js";
+import { endBySignal } from "../../lib/http/deadline.js";
 import { UpstreamError } from "../../lib/http/upstream-error.js";
 import { FairQueue } from "./fair-queue.js";
 import type { RateBudget } from "./rate-budget.js";

@@ -1,4 +1,4 @@
-import { backendOf, shownQueue } from "../../config/queue-address.js";
+import { backendOf, shownQueue } from "../../config/schema/queue-address.js";
 import { OffprintError } from "../../lib/errors.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./load-engine.js";
 import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";

@@ -1,5 +1,5 @@
 import type { Fleet, WorkerSetting } from "../../config/load/fleet.js";
-import { shownQueue } from "../../config/queue-address.js";
+import { shownQueue } from "../../config/schema/queue-address.js";
 import { isOffprintError, type Problem } from "../../lib/errors.js";
 import { isAlive, parseRuns, parseWorkers, type RunRecord, type WorkerRecord } from "./fleet-records.js";
 import { type FleetQueue, openQueue } from "./open-queue.js";

@@ -1,5 +1,5 @@
 import type { Job } from "bullmq";
-import { backendOf, shownQueue } from "../../config/queue-address.js";
+import { backendOf, shownQueue } from "../../config/schema/queue-address.js";
 import { within } from "../../lib/concurrency/within.js";
 import { OffprintError } from "../../lib/errors.js";
 import { openPostgres } from "./postgres-engine.js";

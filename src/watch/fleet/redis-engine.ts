@@ -1,6 +1,6 @@
 import type { ConnectionOptions } from "bullmq";
 import type { Redis } from "ioredis";
-import { shownQueue } from "../../config/queue-address.js";
+import { shownQueue } from "../../config/schema/queue-address.js";
 import { OffprintError } from "../../lib/errors.js";
 import { loadBullmq, loadRedis } from "./load-engine.js";
 import {

@@ -3,27 +3,27 @@ import { byDefault, mapping, optional, required, section } from "../../../src/co
 import { choice, duration, flag, list, text, wholeNumber } from "../../../src/config/schema/value-kinds.js";
 
 const inner = section("An inner section.", {
-  wait: byDefault("2s", duration("2s", "0", "1m"), "How long."),
-  quiet: optional(flag, "Whether."),
+  waitMs: byDefault("2s", duration("2s", "0", "1m")),
+  quiet: optional(flag),
 });
 const outer = section(
   undefined,
   {
-    name: required(text(), "A name."),
+    name: required(text()),
     inner: byDefault({}, inner),
-    kinds: byDefault([], list(choice("a", "b"), "a and b"), "Some kinds."),
+    kinds: byDefault([], list(choice("a", "b"), "a and b")),
     sizes: optional(mapping("Sizes by name.", wholeNumber(0, 9))),
   },
   { schema: { title: "x" } },
 );
 
 describe("a section", () => {
-  test("gives the values of its keys, defaults for what is left out, and no key for what is optional", () => {
+  test("gives the values of its keys, durations as Ms, defaults for what is left out, and no key for what is optional", () => {
     const reading = outer.read({ name: " x ", kinds: "a, b", sizes: { constructor: "3" } });
     expect(reading).toEqual({
-      value: { name: "x", inner: { wait: 2000 }, kinds: ["a", "b"], sizes: { constructor: 3 } },
+      value: { name: "x", inner: { waitMs: 2000 }, kinds: ["a", "b"], sizes: { constructor: 3 } },
     });
-    expect(Object.keys("value" in reading ? reading.value.inner : {})).toEqual(["wait"]);
+    expect(Object.keys("value" in reading ? reading.value.inner : {})).toEqual(["waitMs"]);
   });
 
   test("reports all misfits at once, each with its path, and unknown keys as such", () => {
@@ -52,16 +52,19 @@ describe("a section", () => {
     });
   });
 
-  test("describes itself as JSON Schema, in which a variable may stand for any value", () => {
+  test("describes itself as JSON Schema, with its keys as a file has them", () => {
     expect(outer.schema).toMatchObject({
       type: "object",
       required: ["name"],
       additionalProperties: false,
       title: "x",
       properties: {
-        name: { type: "string", description: "A name." },
-        inner: { description: "An inner section.", properties: { quiet: { anyOf: [{ type: "boolean" }, {}] } } },
-        kinds: { default: [], description: "Some kinds." },
+        name: { type: "string" },
+        inner: {
+          description: "An inner section.",
+          properties: { wait: { default: "2s" }, quiet: { type: "boolean" } },
+        },
+        kinds: { default: [] },
         sizes: { additionalProperties: { type: "integer" } },
       },
     });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Config, ruleCodes } from "../../../src/config/config.js";
+import type { Config } from "../../../src/config/config.js";
+import { ruleCodes } from "../../../src/config/schema/check-schema.js";
 import { driftRule, rules } from "../../../src/content/check/all-rules.js";
 import { builtRules } from "../../../src/content/check/rules/built-rules.js";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { contentTargets } from "../../../src/config/config.js";
+import { contentTargets } from "../../../src/config/schema/content-schema.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
 import type { AssetRecord } from "../../../src/snapshot/manifest.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Config, contentTargets } from "../../../src/config/config.js";
+import type { Config } from "../../../src/config/config.js";
+import { contentTargets } from "../../../src/config/schema/content-schema.js";
 import { contentIsCurrent } from "../../../src/content/tree/content-index.js";
 import { contentSettings } from "../../../src/content/tree/content-settings.js";
 import { type ExportOptions, exportContent } from "../../../src/content/tree/export-content.js";

@@ -1,8 +1,7 @@
 import { OffprintError } from "../../../lib/errors.js";
 import { createTransport, type Transport, type TransportResponse } from "../../../lib/http/transport.js";
 import { isUpstreamError } from "../../../lib/http/upstream-error.js";
-import { redact } from "../../../lib/redact/redact.js";
-import { RenewedSecrets } from "../../../lib/redact/renewed-secrets.js";
+import { RenewedSecrets, redact } from "../../../lib/redact/redact.js";
 import type { Credentials, Env, RoleKeys } from "./credentials.js";
 import { containerKeys, type KeyRequest, type KeySource, webIdentity } from "./key-source.js";
 import { causeOf, connectionHint } from "./s3-failure.js";

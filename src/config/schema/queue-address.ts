@@ -1,4 +1,4 @@
-import { percentDecoded } from "../lib/percent-decoded.js";
+import { percentDecoded } from "../../lib/percent-decoded.js";
 
 const backends: Readonly<Record<string, "redis" | "postgres">> = {
   "redis:": "redis",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesPlaceholder, parsePathPattern } from "../../src/config/path-pattern.js";
+import { namesPlaceholder, parsePathPattern } from "../../../src/config/schema/path-pattern.js";
 
 test.each([
   "{slug}",

@@ -1,4 +1,4 @@
-import { packageFile } from "../lib/package-file.js";
+import { packageFile } from "../../lib/package-file.js";
 
 export const regions = ["eu", "us", "ca", "ap", "cn"] as const;
 
