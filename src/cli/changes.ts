@@ -66,8 +66,9 @@ function print(context: CommandContext, list: ChangeList, consumer: string | und
   for (const line of changeLines(list)) terminal.text(line, "json");
   const reset = consumer === undefined ? undefined : resetProblem(consumer, list);
   if (reset !== undefined) printProblems(context, [reset], "yellow");
-  const from = header.from === null ? "everything of generation" : `generation ${header.from} →`;
-  terminal.say(`${consumer === undefined ? "" : `${consumer}: `}${from} ${header.to}: ${countsText(header.counts)}`);
+  const { from, to } = header;
+  const span = from === null ? `everything of generation ${to}` : `generation ${from === to ? to : `${from} → ${to}`}`;
+  terminal.say(`${consumer === undefined ? "" : `${consumer}: `}${span}: ${countsText(header.counts)}`);
   terminal.document({ schema: 1, ...header, changes, problems: reset === undefined ? [] : [reset] });
   if (flags.exitCode !== true || hasChanges(list)) return 0;
   return printExitCause(context, unchanged("Nothing differs."));

@@ -37,11 +37,10 @@ export async function runCheckCommand(context: CommandContext, flags: CheckFlags
   const fleet = await context.spaces({ tokenOptional: true });
   const [first, ...others] = fleet.spaces;
   const { format = "text", all = false } = flags;
-  const print = (reports: readonly FindingsReport[]) =>
-    context.terminal.text(
-      formatFindings(reports, format, { all, editor: context.terminal.verbose }).trimEnd(),
-      syntaxes[format],
-    );
+  const print = (reports: readonly FindingsReport[]) => {
+    const text = formatFindings(reports, format, { all, editor: context.terminal.verbose }).trimEnd();
+    context.terminal.text(format === "text" ? context.spelled(text) : text, syntaxes[format]);
+  };
   if (first !== undefined && others.length === 0) {
     return checkSpace(context, first.config, flags, (report) => print([report]));
   }

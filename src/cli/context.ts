@@ -109,7 +109,7 @@ function listenForSignals(host: Host, terminal: Terminal): { signal: AbortSignal
       terminal.warn(`${terminal.paint("red", "✖")} Aborted [${code}] → Nothing that was committed is lost.`);
       host.exit(exitCode);
     }
-    announcing = setTimeout(() => terminal.say("Finishing current work. Press Ctrl+C again to abort."), silentEndMs);
+    announcing = setTimeout(() => terminal.say("Finishing current work. Press Ctrl-C again to abort."), silentEndMs);
     controller.abort(
       new OffprintError(code, code === "INTERRUPTED" ? "Interrupted." : "Terminated by a signal.", {
         hint: "Nothing that was committed is lost.",

@@ -24,7 +24,8 @@ export async function runHistory(context: CommandContext): Promise<number> {
 function charts(runs: readonly RunRecord[]): string[] {
   const drawn = (name: string, figureOf: (run: RunRecord) => number, text: (value: number) => string) => {
     const values = runs.map(figureOf);
-    return `${name.padEnd(10)} ${chart(values)}  ${text(Math.min(...values))} to ${text(Math.max(...values))}`;
+    const ends = new Set([Math.min(...values), Math.max(...values)]);
+    return `${name.padEnd(10)} ${chart(values)}  ${[...ends].map(text).join(" to ")}`;
   };
   return [
     `${plural(runs.length, "run")} that did something, oldest first:`,

@@ -68,7 +68,7 @@ async function formerly(store: Store, manifest: Manifest, edition: EditionEntry,
   const now = await storedStory(store, manifest, edition.name, key);
   if (now !== undefined) return `It moved to ${printable(trimSlashes(memberText(now, "full_slug") ?? ""))}.`;
   const when =
-    lacks.previous === had ? `in generation ${lacks.generation}` : `between generation ${had} and ${lacks.generation}`;
+    lacks.previous === had ? `in generation ${lacks.generation}` : `between generations ${had} and ${lacks.generation}`;
   const language = edition.language === "default" ? "" : ` --language ${edition.language}`;
   const flags = `${language}${edition.version === "draft" ? " --draft" : ""} --generation ${had}`;
   const what = after === null ? "removed" : "moved";

@@ -79,11 +79,14 @@ function createProgram(version: string, { env, stdout, stderr }: Host, execute: 
       writeErr: (text) => stderr.write(printableLines(text)),
     })
     .addHelpText("afterAll", ({ command }) =>
-      command.parent === null ? footer(env) : "\nGlobal options: offprint --help",
+      command.parent === null ? footer(env) : `\nGlobal options: ${typedLine("--help", env)}`,
     )
     .exitOverride()
-    .showHelpAfterError("(`offprint --help` lists the commands)");
+    .showHelpAfterError(`(\`${typedLine("--help", env)}\` lists the commands)`);
   addCommands(program, execute);
+  for (const command of program.commands) {
+    command.showHelpAfterError(`(\`${typedLine(`${command.name()} --help`, env)}\` lists its options)`);
+  }
   return program;
 }
 
@@ -95,10 +98,12 @@ const examples = [
 
 function footer(env: Host["env"]): string {
   const lines = examples.map(([command, does]) => {
-    const typed = commandLine(command, { config: configFileName }, env);
-    return `  $ ${typed.padEnd(30)}  ${does}`;
+    return `  $ ${typedLine(command, env).padEnd(30)}  ${does}`;
   });
-  return ["", "Examples:", ...lines, "", "Help for a command: offprint help <command>", `Docs: ${docsAddress}`].join(
-    "\n",
-  );
+  const help = `Help for a command: ${typedLine("help <command>", env)}`;
+  return ["", "Examples:", ...lines, "", help, `Docs: ${docsAddress}`].join("\n");
+}
+
+function typedLine(command: string, env: Host["env"]): string {
+  return commandLine(command, { config: configFileName }, env);
 }

@@ -10,7 +10,7 @@ import {
   tooManyOpenFiles,
 } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
-import { plural } from "../lib/quantity-text.js";
+import { grouped, plural } from "../lib/quantity-text.js";
 import { redact } from "../lib/redact/redact.js";
 import type { CommandContext } from "./context.js";
 import { tellsEditor, toldMessage } from "./told-problems.js";
@@ -115,7 +115,7 @@ export function listProblems(
   const { terminal } = context;
   const shown = new Set(listedProblems(context, problems, isFatal));
   const styleOf = (problem: Problem) => (isFatal(problem) ? "red" : "yellow");
-  if (problems.length > 0) terminal.data(`problems     ${plural(countProblems(problems), "problem")}`);
+  if (problems.length > 0) terminal.data(`problems     ${grouped(countProblems(problems))}`);
   for (const group of groupBy(fatalFirst(problems, isFatal), ({ code }) => code)) {
     printGroup(context, group, { shown, styleOf, print: terminal.data });
   }

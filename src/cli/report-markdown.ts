@@ -54,12 +54,13 @@ function summary({ generation, since, list, findings, built, runs }: Report): st
   const time = duration(runs.reduce((sum, run) => sum + run.durationMs, 0));
   const changes = list === undefined ? "unknown" : countsText(list.header.counts);
   const errors = findings.filter(({ level }) => level === "error").length;
+  const fresh = findings.length === 0 ? "none" : `${findings.length}, of them ${plural(errors, "error")}`;
   const ofBuilt = built?.findings.filter(({ level }) => level === "error").length;
   return [
     `Generation ${generation}, compared with ${cell(since)}.`,
     "",
     `- Changes: ${cell(changes)}`,
-    `- New findings: ${list === undefined ? "unknown" : `${findings.length}, of them ${plural(errors, "error")}`}`,
+    `- New findings: ${list === undefined ? "unknown" : fresh}`,
     built === undefined
       ? "- Built site: none here"
       : `- Built site: ${plural(built.built?.pages ?? 0, "page")}, ${plural(built.findings.length, "finding")}, of them ${plural(ofBuilt ?? 0, "error")}. ${cell(built.built?.notes.join(" ") ?? "")}`,

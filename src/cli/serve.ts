@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import type { Config } from "../config/config.js";
 import type { Fleet, SpaceConfig } from "../config/load/fleet.js";
+import { demoToken } from "../config/schema/source-url.js";
 import { openApiDocument } from "../contract/openapi.js";
 import { isOffprintError, messageOf, OffprintError } from "../lib/errors.js";
 import { isLoopbackHost } from "../lib/loopback.js";
@@ -257,7 +258,9 @@ function printStart(terminal: Terminal, url: string, snapshots: readonly OpenSna
     }
   }
   const [first] = snapshots;
-  const token = first!.served.tokens.public.length + first!.served.tokens.preview.length === 0 ? "any" : "<token>";
+  const { tokens } = first!.served;
+  const accepted = [...tokens.preview, ...tokens.public];
+  const token = accepted.length === 0 ? "any" : accepted.includes(demoToken) ? demoToken : "<token>";
   // Not in the address: tokens in addresses are masked.
   terminal.say(`Try it: curl -LG "${url}/v2/cdn/stories" -d per_page=1 -d "token=${token}"`);
 }

@@ -96,7 +96,8 @@ async function printStatus(context: CommandContext, config: Config, flags: Statu
   for (const line of recordShape === undefined ? [] : shapeLines(recordShape)) terminal.data(context.spelled(line));
   for (const line of consumerLines(consumers)) terminal.data(line);
   if (deployed !== undefined) terminal.data(`deployed     ${deployed.text}`);
-  terminal.data(context.spelled(`next sync    ${nextSyncText(next)}`));
+  const hasFailed = consumers.some(({ failures }) => failures !== undefined);
+  terminal.data(context.spelled(`next sync    ${nextSyncText(next, hasFailed)}`));
   const { parts: _, checksum: __, ...about } = manifest;
   terminal.document({
     schema: 1,
@@ -193,8 +194,8 @@ function nextSync(
   return { exitCode: cause?.exitCode ?? 0, because: cause?.problems ?? [] };
 }
 
-function nextSyncText({ exitCode, because }: NextSync): string {
-  if (exitCode === 0) return "exit code 0";
+function nextSyncText({ exitCode, because }: NextSync, hasFailed: boolean): string {
+  if (exitCode === 0) return hasFailed ? "exit code 0, or 3 if a command fails again" : "exit code 0";
   const codes = [...new Set(because.map(({ code }) => code))].join(", ");
   return `exit code ${exitCode}, because of what is marked ✖ (${plural(countProblems(because), "problem")}, ${codes}): ${because[0]?.hint}`;
 }

@@ -177,7 +177,7 @@ async function conclude(context: CommandContext, concluded: Concluded): Promise<
   const cause = syncExitCause({ ...report, problems }, config, flags);
   const exitCode = cause?.exitCode ?? 0;
   const isKept = exitCode === errorCodes.UPSTREAM_INCONSISTENT.exit;
-  const stale = isKept ? await staleGeneration(flags, config) : undefined;
+  const stale = isKept ? await staleGeneration(context, flags, config) : undefined;
   const untold = await tell({ report: { ...report, problems }, exitCode: stale === undefined ? exitCode : 0 });
   const reported = { ...report, problems: [...problems, ...untold.map(asNew)] };
   context.terminal.document({ ...reported, ...(consumers.length > 0 ? { consumers } : {}) });
@@ -199,7 +199,7 @@ async function staleReport(
   error: unknown,
 ): Promise<number | undefined> {
   if (!isOffprintError(error) || (error.exitCode !== 5 && error.exitCode !== 6)) return undefined;
-  const manifest = await staleGeneration(flags, config);
+  const manifest = await staleGeneration(context, flags, config);
   if (manifest === undefined) return undefined;
   const { generation, cv, level: consistency } = manifest;
   const problems = [error.toProblem()];
@@ -209,6 +209,14 @@ async function staleReport(
   return 0;
 }
 
-async function staleGeneration({ allowStale, dryRun }: SyncFlags, config: Config): Promise<Manifest | undefined> {
-  return allowStale === undefined || dryRun === true ? undefined : fallBack(config, allowStale);
+async function staleGeneration(
+  { terminal }: CommandContext,
+  { allowStale, dryRun }: SyncFlags,
+  config: Config,
+): Promise<Manifest | undefined> {
+  if (allowStale === undefined || dryRun === true) return undefined;
+  const found = await fallBack(config, allowStale);
+  if (typeof found !== "string") return found;
+  terminal.say(`--allow-stale does not apply: ${found}.`);
+  return undefined;
 }

@@ -15,7 +15,10 @@ export interface SortKey {
 const about = "sort keys <property>:<asc|desc>[:int|:float][:nulls_first|:nulls_last], separated by commas";
 
 /** The keys of `sort_by`, most significant first. */
-export const sortKeys: Codec<SortKey[]> = commaList(about, "is not one of", { encode: encodeKey, decode: decodeKey });
+export const sortKeys: Codec<SortKey[]> = commaList(about, "is not one of the", {
+  encode: encodeKey,
+  decode: decodeKey,
+});
 
 function encodeKey({ property, direction, cast, nulls }: SortKey): string {
   if (!isProperty(property)) throw new RangeError(`"${property.join(".")}" is not a property to sort by`);

@@ -1,19 +1,26 @@
 import type { Config } from "../config/config.js";
 import { isContentCurrent } from "../content/tree/is-content-current.js";
+import { ago } from "../lib/quantity-text.js";
 import type { Manifest } from "../snapshot/manifest.js";
 import { openOutput, readOutput } from "../snapshot/open-output.js";
 import type { Output } from "../snapshot/output.js";
 import { knownScope, wasRead } from "./crawl/due.js";
 
-/** If the upstream cannot be read. Renders the tree if that is not whole. @throws OffprintError of that, `LOCKED` */
+/**
+ * If the upstream cannot be read. Renders the tree if that is not whole.
+ * @returns the generation, or why the copy does not count
+ * @throws OffprintError of that, `LOCKED`
+ */
 export async function fallBack(
   config: Config,
   maxAgeMs: number,
   output: Output = openOutput(config.output),
-): Promise<Manifest | undefined> {
+): Promise<Manifest | string> {
   const { manifest, state } = await readOutput(output);
-  if (manifest === undefined || state.confirmedAtMs === null) return undefined;
-  if (Date.now() - state.confirmedAtMs > maxAgeMs || !isConfigured(config, manifest)) return undefined;
+  if (manifest === undefined || state.confirmedAtMs === null) return "there is no confirmed copy";
+  const nowMs = Date.now();
+  if (nowMs - state.confirmedAtMs > maxAgeMs) return `the copy was confirmed ${ago(state.confirmedAtMs, nowMs)}`;
+  if (!isConfigured(config, manifest)) return "the copy is of another source, or lacks a configured edition";
   if (await isContentCurrent(config, manifest)) return manifest;
   const { exportGeneration } = await import("../content/tree/export-generation.js");
   const lock = await output.lock();

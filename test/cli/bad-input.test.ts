@@ -151,6 +151,16 @@ describe("with --allow-stale and an unreadable upstream", () => {
     expect(Object.keys(await contents(dir))).toEqual(Object.keys(before));
   });
 
+  test("says so if the copy was confirmed too long ago", async () => {
+    const { dir, space } = await syncedProject();
+    await space.close();
+    const { code, stderr } = await runCommand(["sync", "--allow-stale", "1ms"], { cwd: dir });
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/--allow-stale does not apply: the copy was confirmed \d+ s ago\.$/m),
+    ]);
+  });
+
   test.each([
     ["another source", (yaml: string) => yaml.replace(/http:[^"]*/, "http://127.0.0.1:9")],
     ["an edition that is missing here", (yaml: string) => yaml.replace("token:", "versions: [draft], token:")],
@@ -158,7 +168,9 @@ describe("with --allow-stale and an unreadable upstream", () => {
     const { dir, configure, before, space } = await syncedProject();
     await space.close();
     await configure(change(await readFile(join(dir, "sync.config.yaml"), "utf8")));
-    expect((await runCommand(stale, { cwd: dir })).code).toBe(5);
+    const { code, stderr } = await runCommand(stale, { cwd: dir });
+    expect(code).toBe(5);
+    expect(stderr).toContain("the copy is of another source, or lacks a configured edition");
     expect(await contents(dir)).toEqual(before);
   });
 });

@@ -86,6 +86,8 @@ describe("offprint changes", () => {
     expect(await counts()).toEqual({ code: 0, from: 2, to: 2, full: null, upserts: 0 });
     const nothing = await run("changes", "--for", "search", "--exit-code");
     expect([nothing.code, nothing.stdout.split("\n").length]).toEqual([9, 2]);
+    expect(JSON.parse(nothing.stdout)).toMatchObject({ from: 2, to: 2, tags: [] });
+    expect(nothing.stderr).toMatch(/^search: generation 2: nothing\n/);
     expect((await run("status", "--offline")).stdout).toMatch(/^consumer {5}search: current, since .* ago$/m);
   });
 

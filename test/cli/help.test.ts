@@ -29,6 +29,9 @@ test("ends with three examples and the URL of the docs", async () => {
 test("prints examples that can be typed within an npm script", async () => {
   const { stdout } = await runCommand(["--help"], { cwd: process.cwd(), env: { npm_lifecycle_event: "docs" } });
   expect(stdout.match(/^ {2}\$ npx offprint /gm)).toHaveLength(3);
+  expect(stdout).toContain("Help for a command: npx offprint help <command>");
+  const wrong = await runCommand(["sync", "--nope"], { cwd: process.cwd(), env: { npm_lifecycle_event: "docs" } });
+  expect(wrong.stderr).toContain("(`npx offprint sync --help` lists its options)");
 });
 
 test.each(["sync", "diff", "watch"])("%s --help names the global options in one line", async (command) => {

@@ -33,7 +33,7 @@ async function project(articles: number, settings = "") {
 
 const place = "Author";
 const sentence = (at: number, edition = "") =>
-  `! In "Article ${at}" (blog/${at}${edition}), ${place}, the value names "Clara Penhaligon" (authors/clara), deleted between generation 1 and 2. [RELATION_DANGLING]`;
+  `! In "Article ${at}" (blog/${at}${edition}), ${place}, the value names "Clara Penhaligon" (authors/clara), deleted between generations 1 and 2. [RELATION_DANGLING]`;
 
 test("sync and status name stories, field and the deleted target, with the address in the editor", async () => {
   const { run } = await project(1);

@@ -63,6 +63,7 @@ test("status says how long a command of onCommit has failed and when it runs aga
   expect(stdout).toMatch(
     /consumer {5}site: .*\n {13}Its command failed 2 times since \S+Z\. The first sync after \S+Z, or with a new generation, runs it again\.\n/,
   );
+  expect(stdout).toContain("\nnext sync    exit code 0, or 3 if a command fails again\n");
   const document = JSON.parse((await run("status", "--offline", "--json")).stdout);
   expect(document.consumers).toMatchObject([{ consumer: "site", isCurrent: false, failures }]);
   expect((await run("status", "--all", "--failed")).stdout).toMatch(/^blog .*HOOK_FAILED for /m);

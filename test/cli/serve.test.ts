@@ -144,7 +144,7 @@ test("finishes open requests at the first signal; exits at once with 130 at the 
   // The server prints this when the request arrives, long before it answers.
   await once(request, "continue");
   serving.interrupt();
-  await serving.heard("Finishing current work. Press Ctrl+C again to abort.");
+  await serving.heard("Finishing current work. Press Ctrl-C again to abort.");
   expect(await serving.stop()).toBe(130);
   expect(serving.said()).toMatch(/\n✖ Aborted \[INTERRUPTED\] → Nothing that was committed is lost\.\n$/);
 });

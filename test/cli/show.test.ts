@@ -98,7 +98,7 @@ test("show says where a story is that was removed, moved, or is in another editi
   expect(await hintOf("only-here")).toBe("It exists in published/de: add --language de.");
   expect(await hintOf("ideas/first")).toBe("It exists in draft/default: add --draft.");
   await store.remove(generationFile(2));
-  expect(await hintOf("authors/author-3")).toContain("It was removed between generation 1 and 3: ");
+  expect(await hintOf("authors/author-3")).toContain("It was removed between generations 1 and 3: ");
   const part = parts.stories("published/default");
   const current = (await readManifest(store, 3)).parts[part]!.shards.map((shard) => shardFile(part, shard));
   for (const shard of (await readManifest(store, 1)).parts[part]!.shards.map((shard) => shardFile(part, shard)))

@@ -126,7 +126,7 @@ test("prints new problems and counts known ones; --json lists all", async () => 
   expect(second.stderr).toContain("20 known problems: `offprint status --verbose` lists them.");
   const status = (await run("status", "--offline")).stdout;
   expect(printed(status.split("\n"))).toHaveLength(3);
-  expect(status).toMatch(/^problems {5}23 problems$/m);
+  expect(status).toMatch(/^problems {5}23$/m);
   expect(status).toContain("and 20 more of RELATION_DANGLING");
   expect(status).toContain("→ `offprint status --verbose` lists them.");
   expect(printed((await run("status", "--offline", "-v")).stdout.split("\n"))).toHaveLength(23);

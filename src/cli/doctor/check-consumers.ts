@@ -3,6 +3,7 @@ import { access, stat } from "node:fs/promises";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Config, HookSetting } from "../../config/config.js";
 import { durationText } from "../../config/schema/quantity.js";
+import { ago } from "../../lib/quantity-text.js";
 import { listCursors, type StoredCursor } from "../../snapshot/cursors.js";
 import { openOutput } from "../../snapshot/open-output.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
@@ -35,8 +36,8 @@ function checkConsumer({ consumer, cursor }: StoredCursor, expected: ConsumerExp
   }
   if (current === undefined || cursor.generation >= current.generation) return [];
   if (nowMs - current.committedAtMs <= maxAgeMs) return [];
-  const days = Math.max(0, Math.floor((nowMs - Date.parse(cursor.movedAt)) / 86_400_000));
-  const what = `${consumer} last processed generation ${cursor.generation} of ${current.generation}, ${days} days ago.`;
+  const when = ago(Date.parse(cursor.movedAt), nowMs);
+  const what = `${consumer} last processed generation ${cursor.generation} of ${current.generation}, ${when}.`;
   const hint = `See why it fails. Its generation is kept for ${durationText(keepMs)} (consumers.keep); then it gets everything again.`;
   const late = finding("CONSUMER_BEHIND", what, hint);
   if (known.includes(consumer)) return [late];

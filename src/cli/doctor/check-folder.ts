@@ -98,7 +98,7 @@ function checkLock({ lock }: FolderFacts): Finding[] {
     return [finding("FOLDER_LOCK_LEFT", what, "Nothing is to be done: the next sync takes it over.")];
   }
   const hint = "A sync ends with LOCKED until that has ended.";
-  return [finding("FOLDER_LOCKED", `${lock.owner} writes to the folder.`, hint)];
+  return [finding("FOLDER_LOCKED", `The folder is in use: ${lock.owner} writes to it.`, hint)];
 }
 
 function checkGit({ git, dir }: FolderFacts): Finding[] {

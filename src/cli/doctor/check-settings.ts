@@ -2,6 +2,7 @@ import { sep } from "node:path";
 import type { Config } from "../../config/config.js";
 import { readLock } from "../../content/model/lock-file.js";
 import { isOffprintError, ownError } from "../../lib/errors.js";
+import { plural } from "../../lib/quantity-text.js";
 import { type Finding, finding } from "./diagnosis-finding.js";
 
 /** Notes paths with `\` on systems where it is part of a name, not a separator. */
@@ -47,7 +48,7 @@ function weakness(name: string, text: string, token: string): Finding[] {
   const hint = "Set it to what `openssl rand -hex 32` prints, here and in the settings of the webhook.";
   const weak = (why: string) => [finding("WEBHOOKS_WEAK", `${name} ${why}: it can be guessed.`, hint)];
   if (text === token) return weak("is the token of the space, too");
-  if (text.length < fewestCharacters) return weak(`has ${text.length} characters`);
+  if (text.length < fewestCharacters) return weak(`has ${plural(text.length, "character")}`);
   return new Set(text).size < fewestDifferent ? weak("has few different characters") : [];
 }
 

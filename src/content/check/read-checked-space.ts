@@ -98,10 +98,11 @@ async function readEdition(
   return editionOf({ entry, part, facts, settings, records });
 }
 
-/** Of several datasources with one slug, the first counts. */
+/** Of several datasources with one slug, the first with values counts. */
 async function readDatasources(store: Store, manifest: Manifest): Promise<Map<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
-  for (const { slug, values } of await datasourceValues(store, manifest)) if (!found.has(slug)) found.set(slug, values);
+  for (const { slug, values } of await datasourceValues(store, manifest))
+    if (!found.get(slug)?.size) found.set(slug, values);
   return found;
 }
 

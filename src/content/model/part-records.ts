@@ -20,7 +20,7 @@ export function shardRecords(bytes: Uint8Array, file: string): readonly unknown[
   return records;
 }
 
-/** The values of each datasource that has some, each once; two datasources may have one slug. */
+/** The values of each datasource, each once; two datasources may have one slug. */
 export async function datasourceValues(
   store: Store,
   manifest: Pick<Manifest, "parts">,
@@ -29,7 +29,7 @@ export async function datasourceValues(
   for (const { id, slug } of await partRecords<DatasourceRecord>(store, manifest, parts.datasources)) {
     const entries = await partRecords<Partial<DatasourceEntryRecord>>(store, manifest, parts.entries(id, null));
     const values = entries.flatMap(({ value }) => (typeof value === "string" && value !== "" ? [value] : []));
-    if (typeof slug === "string" && values.length > 0) found.push({ slug, values: new Set(values) });
+    if (typeof slug === "string") found.push({ slug, values: new Set(values) });
   }
   return found;
 }

@@ -90,6 +90,8 @@ async function readShards(
 }
 
 async function readOptions(store: Store, manifest: Pick<Manifest, "parts">): Promise<OptionSource[]> {
-  const few = (await datasourceValues(store, manifest)).filter(({ values }) => values.size <= mostOptions);
+  const few = (await datasourceValues(store, manifest)).filter(
+    ({ values }) => values.size > 0 && values.size <= mostOptions,
+  );
   return few.map(({ slug, values }) => ({ slug, values: [...values] })).sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

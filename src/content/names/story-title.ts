@@ -47,7 +47,7 @@ export function linkVerb(text: string | undefined): string {
 }
 
 function reasonOf({ state, between }: KnownStory): string {
-  const when = between === undefined ? "" : ` between generation ${between[0]} and ${between[1]}`;
+  const when = between === undefined ? "" : ` between generations ${between[0]} and ${between[1]}`;
   switch (state) {
     case "deleted":
       return `deleted${when}`;

@@ -45,6 +45,7 @@ export interface ChangedTagsOptions {
 /** The tags of all pages that may differ: `Snapshot.track` gives pages theirs by the same rules. */
 export async function changedTags(options: ChangedTagsOptions): Promise<string[]> {
   const { before, after, stories } = options;
+  if (before.generation === after.generation) return [];
   const addresses = addressesOfStories(options);
   const pairs = stories.flatMap((story) => storyPairs(story, addresses));
   // Such trees do not name stories: another story may carry a term, and no tree shows it.

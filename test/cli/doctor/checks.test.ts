@@ -164,7 +164,7 @@ test("reports a consumer that is long overdue, and how long its generation is ke
   expect(found("site", at(7))).toMatchObject([
     {
       code: "CONSUMER_BEHIND",
-      what: expect.stringContaining("generation 7 of 9, 3 days ago"),
+      what: expect.stringContaining("generation 7 of 9, 3 d ago"),
       hint: expect.stringContaining("30d"),
     },
   ]);

@@ -48,7 +48,7 @@ test("findings name the target as a kept generation knew it, the field and the t
     target: uuid(2),
     names: {
       ...names,
-      message: 'The link "our shops" leads to "Shops" (shops), deleted or unpublished between generation 1 and 2.',
+      message: 'The link "our shops" leads to "Shops" (shops), deleted or unpublished between generations 1 and 2.',
       field: "Text › Paragraph 1",
       link: "our shops",
     },
@@ -57,7 +57,7 @@ test("findings name the target as a kept generation knew it, the field and the t
     field: "body[0].related[0]",
     names: {
       ...names,
-      message: 'The value names "Shops" (shops), deleted or unpublished between generation 1 and 2.',
+      message: 'The value names "Shops" (shops), deleted or unpublished between generations 1 and 2.',
       field: "Body › Teaser 1 › Related 1",
     },
   });

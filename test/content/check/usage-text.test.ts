@@ -31,18 +31,24 @@ test("says which stories are in a language and which are not, what is missing fi
   ]);
 });
 
-test("says which of the blocks are whole stories", () => {
+test("says which of the blocks are whole stories, and counts one thing in the singular", () => {
   const blocks = [
     { component: "article", times: 1, stories: 1 },
     { component: "faq", times: 13, stories: 12 },
     { component: "row", times: 7, stories: 0 },
   ];
   const unused = { fields: [], assets: [], datasources: [], tags: [], terms: [], stories: [] };
-  const lists = { blocks, datasources: [], tags: [], terms: [], languages: [] };
-  const overview = { generation: 1, stories: 20, assets: 0, ...lists, unused };
+  const datasources = [{ slug: "sizes", values: 1, fields: [] }];
+  const lists = { blocks, datasources, tags: [], terms: [], languages: [] };
+  const overview = { generation: 1, stories: 20, assets: 1, ...lists, unused };
   expect(
     overviewText(overview as never, {})
       .split("\n")
-      .slice(2, 5),
-  ).toEqual(["  article: 1 story", "  faq: 13, of which 12 stories", "  row: 7"]);
+      .slice(0, 7),
+  ).toEqual([
+    "Generation 1: 20 stories, 1 asset.",
+    "Content types and blocks (3):",
+    ...["  article: 1 story", "  faq: 13, of which 12 stories", "  row: 7"],
+    ...["Datasources (1):", "  sizes: 1 value; no field"],
+  ]);
 });

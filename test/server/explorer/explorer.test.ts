@@ -583,7 +583,7 @@ describe("findings", () => {
     const message = `In story "news/one" (published/default), field related, the value names story ${lost.uuid}, which this edition does not have.`;
     const problem = { code: "RELATION_DANGLING", message, hint: "", place } as const;
     await saveState(store, { ...emptyState(), generation: 2, contentProblems: [problem] });
-    const named = "names &quot;Shops&quot; (shops), deleted or unpublished between generation 1 and 2.";
+    const named = "names &quot;Shops&quot; (shops), deleted or unpublished between generations 1 and 2.";
     const editor = '<a href="https://cms.example.com/7/4?a&amp;b" rel="noreferrer noopener" target="_blank">';
     const link = `<a href="${prefix}/stories/${uuid(4)}" dir="auto">One</a> <code dir="auto">news/one</code>`;
     for (const path of ["problems", "problems?show=sync"]) {

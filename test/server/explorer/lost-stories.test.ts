@@ -16,8 +16,8 @@ test("a story names the stories that its relations and links have lost, and tell
   ]);
   const { text } = await get(`stories/${uuid(1)}`);
   const [shown = ""] = text.split("The raw record");
-  expect(shown).toContain("&quot;Clara&quot; (authors/clara), deleted or unpublished between generation 1 and 2");
-  expect(shown).toContain("&quot;Shops&quot; (shops), deleted or unpublished between generation 1 and 2");
+  expect(shown).toContain("&quot;Clara&quot; (authors/clara), deleted or unpublished between generations 1 and 2");
+  expect(shown).toContain("&quot;Shops&quot; (shops), deleted or unpublished between generations 1 and 2");
   expect(shown).toContain(`${uuid(9)} (no such story)`);
   expect(shown).not.toContain(uuid(7));
 });

@@ -54,7 +54,8 @@ function textOf(report: FindingsReport, { all, editor }: TextOptions): string {
     return [printable(title), ...told, ...(more > 0 ? [`  … and ${more} more`] : []), ""];
   });
   const hidden = groups.length - shown.length;
-  if (hidden > 0) lines.push(`… and ${hidden} more stories; \`offprint check --all\` shows them.`, "");
+  if (hidden > 0)
+    lines.push(`… and ${plural(hidden, "more story", "more stories")}; \`offprint check --all\` shows them.`, "");
   if (repeated.length > 0) lines.push(...repeatedLines(repeated), "");
   return [...lines, summaryOf(report)].join("\n");
 }
@@ -109,14 +110,16 @@ function repeatedLines(repeated: readonly Sentence[]): string[] {
 export function summaryOf({ findings, stories, generation, since, ignored, known, built }: FindingsReport): string {
   const counts = findingLevels.map((level) => {
     const many = findings.filter((finding) => finding.level === level).length;
-    return `${many} ${level}${many === 1 ? "" : "s"}`;
+    return plural(many, level);
   });
   const earlier = built === undefined ? `generation ${since}` : `the last build (generation ${since})`;
   const fresh = since === null ? "" : ` that ${earlier} did not have`;
   const left = [...(ignored > 0 ? [`${ignored} ignored`] : []), ...(known > 0 ? [`${known} known`] : [])];
   const rest = left.length === 0 ? "" : `; ${left.join(", ")}`;
   const where = built === undefined ? "" : `${plural(built.pages, "page")} of ${printable(built.folder)} and `;
-  const told = [`${counts.join(", ")}${fresh} in ${where}${stories} stories of generation ${generation}${rest}.`];
+  const told = [
+    `${counts.join(", ")}${fresh} in ${where}${plural(stories, "story", "stories")} of generation ${generation}${rest}.`,
+  ];
   return [...told, ...(built?.notes ?? []).map(printable)].join(" ");
 }
 

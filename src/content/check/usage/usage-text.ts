@@ -1,4 +1,5 @@
 import { printable } from "../../../lib/printable.js";
+import { plural } from "../../../lib/quantity-text.js";
 import type { FindingStory } from "../finding.js";
 import type { FieldFill, Usage, UsageOverview, User } from "./usage.js";
 
@@ -11,10 +12,10 @@ const mostLines = 25;
 
 export function usageText(usage: Usage, options: TextOptions): string {
   const { kind, name, times, users, fields, values, untranslated } = usage;
-  const stories = users.length === 1 ? "1 story" : `${users.length} stories`;
+  const stories = plural(users.length, "story", "stories");
   const used =
     untranslated === undefined
-      ? `used ${times} ${times === 1 ? "time" : "times"} in ${stories}`
+      ? `used ${plural(times, "time")} in ${stories}`
       : `${users.length} of ${untranslated.of} stories translated (${percent(users.length, untranslated.of)})`;
   return printed([
     `${kind} ${name}: ${used}.`,
@@ -29,7 +30,7 @@ export function usageText(usage: Usage, options: TextOptions): string {
 export function overviewText(overview: UsageOverview, options: TextOptions): string {
   const { blocks, datasources, tags, terms, languages, assets, stories, generation } = overview;
   return printed([
-    `Generation ${generation}: ${stories} stories, ${assets} assets.`,
+    `Generation ${generation}: ${plural(stories, "story", "stories")}, ${plural(assets, "asset")}.`,
     ...section("Content types and blocks", blocks, blockLine, options),
     ...section("Datasources", datasources, sourceLine, options),
     ...section("Tags", tags, ({ name, times }) => `${name}: ${times}`, options),
@@ -63,7 +64,7 @@ function userLine({ url, slug, times = 1, fieldTitles = [] }: FindingStory & Par
 }
 
 function blockLine({ component, times, stories }: UsageOverview["blocks"][number]): string {
-  const ofStories = `${stories} ${stories === 1 ? "story" : "stories"}`;
+  const ofStories = plural(stories, "story", "stories");
   if (stories === 0) return `${component}: ${times}`;
   return stories === times ? `${component}: ${ofStories}` : `${component}: ${times}, of which ${ofStories}`;
 }
@@ -77,7 +78,7 @@ function languageLine({ language, stories }: UsageOverview["languages"][number])
 }
 
 function sourceLine({ slug, values, fields }: UsageOverview["datasources"][number]): string {
-  return `${slug}: ${values} values; ${fields.join(", ") || "no field"}`;
+  return `${slug}: ${plural(values, "value")}; ${fields.join(", ") || "no field"}`;
 }
 
 /** A block that was saved before the field existed lacks it, and counts as empty. */

@@ -23,7 +23,7 @@ export async function contentContext(
   };
   return {
     storyPage: (uuid: string) => storyAddress(uuid, parameters),
-    /** The name of a story that the edition lacks, and why: `"Clara" (clara), deleted between generation 3 and 4`. */
+    /** The name of a story that the edition lacks, and why: `"Clara" (clara), deleted between generations 3 and 4`. */
     lostStory: (uuid: string) => (lost.has(uuid) ? targetTitle(uuid, lost.get(uuid)) : undefined),
     /** The path of a stored picture on this server; undefined if the snapshot lacks it. */
     picture: (url: string) => picturePath(assetOf(url)),

@@ -32,6 +32,7 @@ async function space() {
       datasources: [
         { id: 1, name: "Colours", slug: "colours", dimensions: [] },
         { id: 2, name: "Sizes", slug: "sizes", dimensions: [] },
+        { id: 3, name: "Zones", slug: "zones", dimensions: [] },
       ],
       "entries/1": ["red", "blue", "mauve"].map((value, id) => ({ id, name: value, value })),
       "entries/2": [{ id: 9, name: "xl", value: "xl" }],
@@ -75,6 +76,10 @@ test("lists a datasource's fields, and how often each value is chosen", async ()
   });
 });
 
+test("knows a datasource that has no values yet", async () => {
+  expect(await findUsers(await space(), "datasource", "zones")).toMatchObject({ times: 0, values: [], fields: [] });
+});
+
 test("what the space does not have is not found", async () => {
   const kinds: Parameters<typeof findUsers>[1][] = ["block", "story", "asset", "field", "datasource", "tag", "term"];
   for (const kind of kinds) expect(await findUsers(await space(), kind, "constructor")).toBeUndefined();
@@ -89,7 +94,7 @@ test("the overview counts, and lists what nobody uses", async () => {
     filled: 1,
     blocks: 2,
   });
-  expect(overview.unused).toMatchObject({ datasources: ["sizes"], tags: ["forgotten"], assets: [] });
+  expect(overview.unused).toMatchObject({ datasources: ["sizes", "zones"], tags: ["forgotten"], assets: [] });
   expect(overview.unused.stories).not.toContain("story-1");
   expect(overview.unused.stories).toHaveLength(14);
 });

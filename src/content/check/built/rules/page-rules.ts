@@ -82,7 +82,8 @@ export function pagesFewer(now: PageCounts, before: PageCounts): BuiltReport[] {
     const lost = had - pages - Math.max(0, hadStories - stories);
     if (had === 0 || lost <= had * mostLost) return [];
     const [edition = "", ...type] = group.split(" ");
-    const what = group === ofNoStory ? "pages of no story" : `pages of the type "${type.join(" ")}" (${edition})`;
+    const what =
+      group === ofNoStory ? "pages that show no story" : `pages of the type "${type.join(" ")}" (${edition})`;
     const message = `The built site has ${pages} ${what}; the last checked build had ${had}.`;
     const level = group === ofNoStory ? ({ level: "warning" } as const) : {};
     return [{ code: "PAGES_FEWER", subject: group, wrong: "fewer", message, ...level }];
