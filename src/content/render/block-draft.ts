@@ -83,11 +83,14 @@ export function joinPairs(draft: BlockDraft): void {
 
 const pairs = [
   ["first name", "last name", " "],
+  ["first name", "name", " "],
+  ["name", "last name", " "],
   ["from", "to", " – "],
 ] as const;
 
 /** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
 export function joinAmounts(draft: BlockDraft): void {
+  joinCurrency(draft);
   const amount = openFields(draft).filter(
     (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
   );
@@ -99,15 +102,38 @@ export function joinAmounts(draft: BlockDraft): void {
     /^(?:unit|prefix|suffix)$/.test(words.at(-1)!) && words.length > 1 && words[0] !== fieldWords(main.name)[0];
   let text = value.text.trim();
   for (const word of ["prefix", "suffix", "currency", "unit", "period", "interval"]) {
-    const field = openFields(draft).find(({ name }) => lastWord(name) === word && !isOther(fieldWords(name)));
+    const isNamed = (words: readonly string[]) => (word === "currency" ? words.includes(word) : words.at(-1) === word);
+    const field = openFields(draft).find(({ name }) => isNamed(fieldWords(name)) && !isOther(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
     else if (word === "suffix") text += addition;
-    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : ` ${addition}`;
+    else text += isPer(word, addition, lastWord(main.name)) ? ` / ${addition}` : ` ${addition}`;
     take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;
+}
+
+/** A price is for a period, or for a unit that is no currency. */
+function isPer(word: string, addition: string, main: string): boolean {
+  if (/period|interval/.test(word)) return /^[a-z]+$/.test(addition);
+  if (word !== "unit" || main !== "price") return false;
+  return /^(?![A-Z]{3}$|[Ee]uros?$|[Dd]ollars?$)\p{L}\p{Ll}*$/u.test(addition);
+}
+
+/** Several prices have one currency: `price_from`, `price_to`, `currency`. */
+function joinCurrency(draft: BlockDraft): void {
+  const open = openFields(draft).filter((field) => lineOf(field) !== undefined);
+  const currency = open.find(({ name }) => fieldWords(name).includes("currency"));
+  const prices = open.filter(
+    (field) => /^(?:price|salary)$/.test(fieldWords(field.name)[0]!) && /\d$/.test(lineOf(field)!),
+  );
+  if (currency === undefined || prices.length < 2) return;
+  for (const { values } of prices) {
+    const [value] = values;
+    if (value?.kind === "text") value.text = `${value.text.trim()} ${lineOf(currency)}`;
+  }
+  take(draft, currency, "prose", "a part of the prices");
 }
 
 /** The two fields of a block that is one short line: `{ value: "80", label: "books" }`, `{ year, event }`. */

@@ -57,13 +57,19 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
 }
 
 /** What an address without a label leads to: a network that the block names, or the name of its field. */
-function nameOf({ block }: BlockDraft, { field, link }: OpenLink): string | undefined {
+function nameOf(draft: BlockDraft, { field, link }: OpenLink): string | undefined {
   if (link.to !== "address" || link.isEmbedded || /^(?:mailto|tel):/i.test(link.url)) return undefined;
+  const { block } = draft;
   const names = blockRole(block.component).isSocial
     ? /^(?:platform|network|icon|type|name)$/
     : /^(?:platform|network)$/;
-  const network = Object.keys(block).find((name) => names.test(name) && /^[a-z]+$/i.test(attribute(block, name)));
-  if (network !== undefined) return attribute(block, network);
+  const network = Object.keys(block).find(
+    (name) => names.test(name) && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(attribute(block, name)),
+  );
+  if (network !== undefined) {
+    for (const field of openFields(draft)) if (field.name === network) take(draft, field, "link", "the text of a link");
+    return attribute(block, network).replaceAll(/[-_]/g, " ");
+  }
   const isVague = fieldWords(field.name).every((word) => wrapperNames.test(word) || vagueNames.test(word));
   return isVague ? undefined : fieldLabel(field.name.replace(/[-_ ]?(?:link|url|href)$/i, ""));
 }

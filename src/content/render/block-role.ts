@@ -12,12 +12,16 @@ export interface BlockRole {
   isStep: boolean;
   isRule: boolean;
   isSpacer: boolean;
+  /** Tells of a person, whose `title` is a degree or an office. */
+  isPerson: boolean;
   /** Leads to a profile elsewhere: `social_link`. */
   isSocial: boolean;
 }
 
 const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|subtitle|h[1-6]?)$/;
 const formWords = /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/;
+const personWords =
+  /^(?:person|member|staff|employee|speaker|author|expert|profile|mitarbeiter|ansprechpartner|persona|personne|persoon|medewerker)$/;
 const layoutWords = /^(?:grid|column|columns|col|cols|spacer|container|slider|carousel|swiper)$/;
 
 export const blockRole = remembered((component: string): BlockRole => {
@@ -30,13 +34,14 @@ export const blockRole = remembered((component: string): BlockRole => {
     isLayout: layoutWords.test(last),
     isStep: words.some((word) => /^(?:step|steps|process|phase|stage|instruction|milestone)$/.test(word)),
     isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
+    isPerson: words.some((word) => personWords.test(word)),
     isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
     isSocial: words.some((word) => /^(?:social|socials|share|follow)$/.test(word)),
   };
 });
 
 const formSettings =
-  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|honeypot|subject|sender|cc|bcc|tags?)$/;
+  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|accept|autocomplete|honeypot|subject|sender|cc|bcc|tags?)$/;
 
 /** True if a field of a form is no text of the page: who receives it, what it answers, the values of a control. */
 export function isFormSetting(field: string): boolean {

@@ -248,6 +248,7 @@ describe("settings beside prose", () => {
       name: "email",
       error_message: "Please!",
       options: "Sales,Support",
+      accept: ".pdf,.docx",
     };
     const form = {
       component: "form",
@@ -399,6 +400,14 @@ describe("names of fields in other languages", () => {
     ["a question", { frage: "Liefern Sie?", antwort: "Ja." }, "## Liefern Sie?\n\nJa."],
     ["a quotation", { component: "zitat", zitat: "Weniger.", autor: "D. R." }, "> Weniger.\n>\n> — D. R."],
     ["labels stay as they are", { text: "T.", anzahl: "12" }, "T.\n\nAnzahl: 12"],
+    [
+      "Dutch",
+      { naam: "Kaas", beschrijving: "Oud.", kleur: "geel", knop_tekst: "Meer", knop_link: link },
+      "## Kaas\n\nOud.\n\n[Meer](https://b.example/)",
+    ],
+    ["short forms", { txt: "Start free", lnk: link, btn_style: "primary" }, "[Start free](https://b.example/)"],
+    ["an amount, its unit and what it is of", { quantite: "250", unite: "g", nom: "farine" }, "**250 g** farine"],
+    ["a label and its value", { etiqueta: "Planta", valor: "tercera" }, "**Planta** tercera"],
   ])("%s", (_, block, expected) => {
     expect(body({ component: "block", ...block })).toBe(expected);
   });
@@ -407,6 +416,37 @@ describe("names of fields in other languages", () => {
 describe("fields that belong together", () => {
   test.each<[string, Fields, string]>([
     ["the parts of a name", { first_name: "Tom", lastName: "Rau", role: "Carpenter" }, "## Tom Rau\n\nCarpenter"],
+    ["a degree below the name", { title: "Dr.", first_name: "Ada", last_name: "Rau" }, "## Ada Rau\n\nDr."],
+    ["a name and its second part", { nombre: "Laia", apellidos: "Puig", foto: "" }, "## Laia Puig"],
+    ["an office below the name", { component: "staff_member", title: "COO", name: "Mo Lind" }, "## Mo Lind\n\nCOO"],
+    ["a word of programs beside a title", { name: "hero-card", title: "Hello", text: "T." }, "## Hello\n\nT."],
+    [
+      "when a day begins and ends, among others",
+      { text: "T.", from: "9:00", to: "17:00", hint: "by bell" },
+      "T.\n\n9:00 – 17:00\n\nHint: by bell",
+    ],
+    [
+      "several prices with a currency",
+      { text: "T.", price_monthly: 29, price_yearly: 290, currency_symbol: "€" },
+      "T.\n\n- Price monthly: 29 €\n- Price yearly: 290 €",
+    ],
+    ["a price for a unit", { text: "T.", price: "4,90", unit: "kg" }, "T.\n\n4,90 / kg"],
+    ["a price in a unit", { text: "T.", price: "4,90", unit: "EUR" }, "T.\n\n4,90 EUR"],
+    [
+      "several lists with their names",
+      { title: "T", pros: ["Quiet"], cons: ["Heavy", "Big"] },
+      "## T\n\nPros:\n\n- Quiet\n\nCons:\n\n- Heavy\n- Big",
+    ],
+    [
+      "a number of several words has a label",
+      { title: "T", text: "T.", stop_number: "212" },
+      "## T\n\nT.\n\nStop number: 212",
+    ],
+    [
+      "a field named as its block above the others",
+      { component: "letter_group", letter: "A", text: "T." },
+      "## A\n\nT.",
+    ],
     ["when a day begins and ends", { day: "Monday", from: "9:00", to: "17:00" }, "**Monday** 9:00 – 17:00"],
     ["two people are no time", { text: "A letter.", from: "Mara", to: "Jo" }, "A letter.\n\n- From: Mara\n- To: Jo"],
     ["a key and its value", { key: "Height", value: "45 cm" }, "**Height** 45 cm"],
@@ -450,6 +490,11 @@ describe("fields that belong together", () => {
 
   test.each<[string, Fields]>([
     ["numbers of lists and lines", { products_to_show: 8, highlight_lines: "1,3-5", coordinates: "52.5200, 13.4050" }],
+    [
+      "words of programs that count visits",
+      { gtm_event: "click_cta", analytics_label: "Hero", tracking_name: "cta_1" },
+    ],
+    ["lines of code", { highlight: "3" }],
     ["milliseconds and shares", { duration: "2000", split: "50-50", order_by: "date", timezone: "Europe/Berlin" }],
   ])("%s are settings", (_, settings) => {
     expect(body({ component: "block", text: "T.", ...settings })).toBe("T.");
@@ -472,6 +517,17 @@ describe("an address without a label", () => {
     ],
     ["stays one in a field for links", { text: "T.", external_url: "/about" }, "T.\n\n[/about](/about)"],
     ["to a mailbox stays one", { text: "T.", mail: "a@b.example" }, "T.\n\n[a@b.example](mailto:a@b.example)"],
+    [
+      "has the network beside it, in words",
+      { component: "profile_link", platform: "apple_podcasts", url: link },
+      "[apple podcasts](https://b.example/)",
+    ],
+    [
+      "has a network that is in the text once",
+      { component: "social", network: "mastodon", link },
+      "[mastodon](https://b.example/)",
+    ],
+    ["is missing, and so is its network", { component: "social", network: "x", link: linkTo("") }, ""],
     [
       "has the icon of a social block",
       { component: "social_icon", icon: "mastodon", link },
