@@ -6,6 +6,7 @@ import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField, ImageValue } from "./field-value.js";
 import { withoutInlineHtml } from "./html-in-text.js";
 import { attribute } from "./rich-text-node.js";
+import { isNumeric } from "./setting-value.js";
 
 /** The fields of a block while the plan is made. Values are changed in place. */
 export interface BlockDraft {
@@ -94,7 +95,10 @@ export function joinAmounts(draft: BlockDraft): void {
   const amount = openFields(draft).filter(
     (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
   );
-  const main = amount.length === 1 ? amount[0] : amount.find(({ name }) => amounts.has(name));
+  const unit = amount.length > 0 ? undefined : openFields(draft).find(({ name }) => fieldWords(name).join() === "unit");
+  const numeric = unit && openFields(draft).filter((field) => isNumeric(lineOf(field) ?? ""));
+  const [only, ...more] = numeric ?? amount;
+  const main = more.length === 0 ? only : amount.find(({ name }) => amounts.has(name));
   const value = main?.values[0];
   if (main === undefined || value?.kind !== "text") return;
   // The currency is that of the price; `weight_unit` is not.
@@ -121,19 +125,19 @@ function isPer(word: string, addition: string, main: string): boolean {
   return /^(?![A-Z]{3}$|[Ee]uros?$|[Dd]ollars?$)\p{L}\p{Ll}*$/u.test(addition);
 }
 
-/** Several prices have one currency: `price_from`, `price_to`, `currency`. */
+/** Prices of any name have one currency: `price_from`, `price_to`, `currency`. */
 function joinCurrency(draft: BlockDraft): void {
   const open = openFields(draft).filter((field) => lineOf(field) !== undefined);
   const currency = open.find(({ name }) => fieldWords(name).includes("currency"));
   const prices = open.filter(
     (field) => /^(?:price|salary)$/.test(fieldWords(field.name)[0]!) && /\d$/.test(lineOf(field)!),
   );
-  if (currency === undefined || prices.length < 2) return;
+  if (currency === undefined || prices.length === 0) return;
   for (const { values } of prices) {
     const [value] = values;
     if (value?.kind === "text") value.text = `${value.text.trim()} ${lineOf(currency)}`;
   }
-  take(draft, currency, "prose", "a part of the prices");
+  take(draft, currency, "prose", "a part of the price");
 }
 
 /** The two fields of a block that is one short line: `{ value: "80", label: "books" }`, `{ year, event }`. */
@@ -150,7 +154,9 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
     const isFigure = amounts.has(word) && word !== "price" && /\d/.test(leading);
     const isTime = /^(?:year|date|day|time|when|hour)$/.test(word) && (word !== "time" || /\D/.test(leading));
     const value = lastWord(text.name) === "value" ? lineOf(text) : undefined;
-    const isKey = value !== undefined && (word === "key" || (/^(?:label|name|title)$/.test(word) && !/\d/.test(value)));
+    const isKey =
+      value !== undefined &&
+      (word === "key" || (/^(?:label|name|title)$/.test(word) && (lead === first || !/\d/.test(value))));
     const isRange = lastWord(text.name) === "from" && /\d – /.test(lineOf(text) ?? "");
     const isLead = isFigure || isTime || isKey || isRange;
     if (isLead && leading !== "" && leading.length <= 40 && lineOf(text) !== undefined) return { lead, text };

@@ -77,16 +77,29 @@ function headingBesideContent(draft: BlockDraft, open: readonly BlockField[]) {
     const text = lineOf(field) ?? "";
     return text.length <= longestHeading && /\p{L}|\d{2}/u.test(text);
   };
+  const words = fieldWords(draft.block.component);
+  const isOwn = ({ name }: BlockField) => words.includes(fieldWords(name).join(" ")) && !isReadingName(name);
+  const own = open.find((one) => isOwn(one) && isText(one) && /\p{L}[^.!?:…]*$/u.test(lineOf(one)!));
+  if (own !== undefined) return { field: own, decision: decision("heading", "neighbours", "named as the block is") };
+  const isAlone = ({ name }: BlockField) =>
+    fieldWords(name).length === 1 || !/^(?:year|date|day)$/.test(lastWord(name));
+  const hasProse = (except: BlockField) => open.some((one) => one !== except && isProse(one));
   const field = otherHeadings
     .filter((word) => word !== "label" || !hasLink)
     .map((word) => open.filter((one) => lastWord(one.name) === word && isText(one)))
+    // Beside other facts an `end_date` is one of them.
+    .map((named) => named.filter((one) => isAlone(one) || hasProse(one)))
     // Several labels are each the label of something else.
     .find((named) => named.length === 1)?.[0];
-  if (field !== undefined) return byName(field);
-  const words = fieldWords(draft.block.component);
-  const isOwn = ({ name }: BlockField) => words.includes(fieldWords(name).join(" ")) && !isReadingName(name);
-  const own = open.find((one) => isOwn(one) && isText(one) && !/[.!?:…]$/.test(lineOf(one)!));
-  return own && { field: own, decision: decision("heading", "neighbours", "named as the block is") };
+  return field && byName(field);
+}
+
+/** True if the field holds more than a few words and links. */
+function isProse({ values }: BlockField): boolean {
+  return values.some((value) => {
+    if (value.kind === "text") return value.text.length > 40 || /[.!?…]\s*$/.test(value.text);
+    return value.kind !== "link";
+  });
 }
 
 /** By the name of its component, or as one short text that a `tag`, `level` or `variant` makes `h1` to `h6`. */

@@ -5,7 +5,6 @@ import { isLabelName } from "./field-kind.js";
 import { fieldLabel, fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
 import { attribute } from "./rich-text-node.js";
-import { isNumeric } from "./setting-value.js";
 
 interface OpenLink {
   field: BlockField;
@@ -102,8 +101,8 @@ function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | unde
   if (byName !== undefined || !isOnly || heading !== undefined) return byName;
   const [other, ...more] = openFields(draft).filter((field) => field !== link);
   if (more.length > 0) return undefined;
-  // A number beside an address says something else.
-  return open.find((field) => field === other && !isNumeric(labelText(field) ?? ""));
+  // A number or a score beside an address says something else.
+  return open.find((field) => field === other && /\p{L}/u.test(labelText(field) ?? ""));
 }
 
 /** The text on one line of a field; also an address that was typed into a field for labels. */

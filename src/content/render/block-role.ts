@@ -5,6 +5,8 @@ export interface BlockRole {
   /** A heading and nothing else: `headline`, `section_header`. */
   isHeading: boolean;
   isIcon: boolean;
+  /** A place that links lead to. */
+  isAnchor: boolean;
   isForm: boolean;
   /** Arranges other blocks: its numbers are columns and lengths. */
   isLayout: boolean;
@@ -30,9 +32,12 @@ export const blockRole = remembered((component: string): BlockRole => {
   return {
     isHeading: headingWords.test(last) && !words.includes("page"),
     isIcon: /^(?:icon|icons|pictogram|glyph)$/.test(last),
+    isAnchor: last === "anchor",
     isForm: words.some((word) => formWords.test(word)),
     isLayout: layoutWords.test(last),
-    isStep: words.some((word) => /^(?:step|steps|process|phase|stage|instruction|milestone)$/.test(word)),
+    isStep: words.some((word) =>
+      /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|lesson|episode)$/.test(word),
+    ),
     isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
     isPerson: words.some((word) => personWords.test(word)),
     isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
@@ -41,11 +46,11 @@ export const blockRole = remembered((component: string): BlockRole => {
 });
 
 const formSettings =
-  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|pattern|accept|autocomplete|honeypot|subject|sender|cc|bcc|tags?)$/;
+  /^(?:recipients?|receivers?|success|errors?|failure|thank|thanks|thankyou|confirmation|redirect|options|choices|validation|default|pattern|accept|autocomplete|honeypot|subject|sender|cc|bcc|tags?)$/;
 
 /** True if a field of a form is no text of the page: who receives it, what it answers, the values of a control. */
 export function isFormSetting(field: string): boolean {
   const words = fieldWords(field);
   if (words.some((word) => formSettings.test(word))) return true;
-  return /^(?:to|from|value|default)$/.test(lastWord(field));
+  return /^(?:to|from|value)$/.test(lastWord(field));
 }

@@ -18,7 +18,7 @@ const styleWords = words(
 );
 /** Last words of names that are for readers, however short the value is. */
 const readingWords = words(
-  `headline heading title subheadline subheading subtitle name label text caption quote quotation body content markdown
+  `headline heading header title subheadline subheading subtitle name label text caption quote quotation body content markdown
   html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
   authors role job byline by tagline claim slogan kicker eyebrow badge term definition city country address street phone
   email mail fax source credit cite citation attribution company organisation organization publication person speaker event date

@@ -235,6 +235,7 @@ describe("settings beside prose", () => {
   test.each<[string, Fields]>([
     ["an icon", { component: "icon", name: "truck" }],
     ["a spacer", { component: "spacer", value: 40 }],
+    ["an anchor", { component: "anchor", name: "more" }],
     ["a column of numbers", { component: "grid_column", mobile: "12", share: 3 }],
   ])("%s shows nothing", (_, block) => {
     expect(body(block)).toBe("");
@@ -449,6 +450,26 @@ describe("fields that belong together", () => {
     ],
     ["when a day begins and ends", { day: "Monday", from: "9:00", to: "17:00" }, "**Monday** 9:00 – 17:00"],
     ["two people are no time", { text: "A letter.", from: "Mara", to: "Jo" }, "A letter.\n\n- From: Mara\n- To: Jo"],
+    [
+      "one price of another name with a currency",
+      { title: "T", prezzo_cena: "14", valuta: "€" },
+      "## T\n\nPrezzo cena: 14 €",
+    ],
+    ["a number with its unit", { title: "T", duration: "3", unit: "weeks" }, "## T\n\nDuration: 3 weeks"],
+    ["a share has a label", { title: "T", deposit: "20%" }, "## T\n\nDeposit: 20%"],
+    ["a label before its value", { label: "Power", value: "2200 W" }, "**Power** 2200 W"],
+    ["a figure before its label", { value: "2200 W", label: "Power" }, "**2200 W** Power"],
+    ["the number of a chapter", { component: "article", number: "2", title: "Price", text: "T." }, "## 2. Price\n\nT."],
+    [
+      "a day among other facts",
+      { end_date: "2024-12-31", goal: 60000, raised: 500 },
+      "- End date: 2024-12-31\n- Goal: 60000\n- Raised: 500",
+    ],
+    [
+      "a score beside an address",
+      { stars: "5/6", url: link },
+      "Stars: 5/6\n\n[https://b.example/](https://b.example/)",
+    ],
     ["a key and its value", { key: "Height", value: "45 cm" }, "**Height** 45 cm"],
     ["a name and a value without a figure", { name: "Seat", value: "Oak, oiled" }, "**Seat** Oak, oiled"],
     [
@@ -495,6 +516,7 @@ describe("fields that belong together", () => {
       { gtm_event: "click_cta", analytics_label: "Hero", tracking_name: "cta_1" },
     ],
     ["lines of code", { highlight: "3" }],
+    ["data of a program", { chart_data: '{"labels":[2021],"values":[3.1]}', rows: '[["a", 1]]' }],
     ["milliseconds and shares", { duration: "2000", split: "50-50", order_by: "date", timezone: "Europe/Berlin" }],
   ])("%s are settings", (_, settings) => {
     expect(body({ component: "block", text: "T.", ...settings })).toBe("T.");
