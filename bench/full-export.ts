@@ -5,6 +5,7 @@ import { loadConfig } from "../src/config/load/load-spaces.js";
 import { exportGeneration } from "../src/content/tree/export-generation.js";
 import { mapBounded } from "../src/lib/concurrency/map-bounded.js";
 import { openFileStore } from "../src/snapshot/store/file-store.js";
+import { flushFileSystem } from "../src/snapshot/store/flush-file-system.js";
 import { inFolder, median } from "./measure.js";
 import { type BenchOptions, type BenchRow, ratioRow } from "./row.js";
 import { linkText, type SpaceStory, storyAt, storyText } from "./space/records.js";
@@ -64,7 +65,7 @@ function snapshotOf(stories: readonly SpaceStory[]) {
   });
 }
 
-/** Writes the files of a folder into another one, plainly: no names that are not complete, one wait for the disk each. */
+/** Writes the files of a folder into another one, plainly: no names that are not complete, one wait for the disk. */
 async function writeReady(from: string, to: string): Promise<number> {
   const source = openFileStore(from);
   const files = await source.list("");
@@ -76,7 +77,8 @@ async function writeReady(from: string, to: string): Promise<number> {
   for (const folder of new Set(files.map(({ name }) => dirname(name))))
     await mkdir(join(to, folder), { recursive: true });
   await mapBounded(contents, 16, async ({ name, bytes }) => {
-    await writeFile(join(to, name), bytes, { flush: true });
+    await writeFile(join(to, name), bytes);
   });
+  if (!(await flushFileSystem(to))) throw new Error("this system cannot flush a file system");
   return performance.now() - started;
 }

@@ -38,7 +38,7 @@ export async function openSnapshot(
   const snapshot = openReadable(settings.config.output, { onUnreachable: warnUnreachable });
   const manifest = await manifestOf(snapshot, settings, options.generation);
   // Opening a half-written index detects the damage.
-  const cache = openFileStore(settings.dir, { rebuildable: () => true });
+  const cache = openFileStore(settings.dir, { rebuildable: true });
   return createGenerationSnapshot({ store: snapshot.store, cache, manifest, settings, options });
 }
 

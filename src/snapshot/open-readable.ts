@@ -42,7 +42,7 @@ export function seenOf(
   setting: StoreSetting,
   env: NonNullable<OpenOutputOptions["env"]> = process.env,
 ): SeenManifests {
-  return new SeenManifests(openFileStore(dir, { rebuildable: () => true }), storeIdentity(setting, env));
+  return new SeenManifests(openFileStore(dir, { rebuildable: true }), storeIdentity(setting, env));
 }
 
 export function cacheFolderOf({ dir, store }: Pick<Config["output"], "dir" | "store">): string {

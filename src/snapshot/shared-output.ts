@@ -180,7 +180,7 @@ export class SharedOutput implements Output {
 }
 
 function trialNote(cacheDir: string): RememberedNote {
-  const files = openFileStore(cacheDir, { rebuildable: () => true });
+  const files = openFileStore(cacheDir, { rebuildable: true });
   return {
     get: async () => Buffer.from((await files.get(trialNoteFile)) ?? []).toString(),
     put: (note) => files.replace(trialNoteFile, Buffer.from(note)),

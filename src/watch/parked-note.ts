@@ -12,7 +12,7 @@ export type ParkedNote = ReturnType<typeof parkedNote>;
  * which the process notices.
  */
 export function parkedNote(dir: string) {
-  const files = openFileStore(dir, { rebuildable: () => true });
+  const files = openFileStore(dir, { rebuildable: true });
   const read = async () => parseAs(await files.get(parkedFile), refusalShape);
   return {
     read,

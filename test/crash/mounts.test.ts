@@ -127,6 +127,31 @@ test("refuses a read-only output folder with a hint", async () => {
   expect(runs.get("verify")?.code).toBe(0);
 });
 
+test("a power cut after a first sync loses nothing: what the system has not given to the disk yet, the copy of the disk lacks", async () => {
+  const runs = await inNamespace(
+    `truncate -s 300M disk
+    mkfs.ext4 -q disk
+    mount -o loop disk output
+    cat > sync.config.yaml <<'END'
+source: { url: "demo:", token: demo }
+assets: { download: true }
+content: { formats: [json, markdown] }
+END
+    offprint sync sync
+    cp disk copy
+    mkdir live
+    mount --move output live
+    mount -o loop copy output
+    test "$(find output/content -name '*.md' | wc -l)" -gt 100
+    for part in manifest.json snapshot assets content; do diff -r "live/$part" "output/$part"; done
+    offprint verify verify
+    offprint again sync`,
+  );
+  expect(runs.get("sync")?.code).toBe(0);
+  expect(runs.get("verify")?.code).toBe(0);
+  expect(runs.get("again")).toMatchObject({ code: 0, document: { outcome: "unchanged" } });
+});
+
 describe("folders on another disk", () => {
   test("the output folder as a whole, and the content folder in it", async () => {
     const runs = await inNamespace(

@@ -19,10 +19,7 @@ export function hasStoryFiles(config: Pick<Config, "content">): boolean {
   return config.content.formats.length > 0;
 }
 
-/**
- * The content folder. It may hold files that are not ours. Each file is made durable as it is
- * written, while others are rendered, so that nothing is left to flush at the end.
- */
+/** The content folder. It may hold files that are not ours; ours can be made again. The flush before `index.json` makes them durable. */
 export function contentStore(config: Config): Store {
-  return openFileStore(contentFolderOf(config));
+  return openFileStore(contentFolderOf(config), { rebuildable: true });
 }

@@ -15,6 +15,7 @@ import {
   TemporaryFile,
   writeAside,
 } from "./file-writes.js";
+import { flushFileSystem } from "./flush-file-system.js";
 import { Folders, parentOf } from "./folders.js";
 import {
   checkFolderName,
@@ -27,12 +28,16 @@ import {
 
 /** Files synced at a time. */
 const openFiles = 16;
+/** From so many files and folders on, the whole file system is flushed. It may hold much that others wrote: a few do not wait for that. */
+const worthFileSystem = 100;
+/** So many names wait for a flush: a tree may have hundreds of thousands. */
+const mostUnsynced = 20_000;
 
 export interface FileStoreOptions {
   /** Incomplete files are beside the final one (default), or in a folder, on the same device. */
   temporary?: "beside" | { folder: string };
-  /** Files that can be made again: synced by the next {@link Store.flush}, not by `replace`. */
-  rebuildable?: (name: string) => boolean;
+  /** True if all files can be made again: the next {@link Store.flush} syncs them, not `replace`. */
+  rebuildable?: boolean;
 }
 
 /**
@@ -49,7 +54,7 @@ export function openFileStore(root: string, options: FileStoreOptions = {}): Sto
 class FileStore implements Store {
   readonly folder: string;
   readonly #temporary: NonNullable<FileStoreOptions["temporary"]>;
-  readonly #rebuildable: NonNullable<FileStoreOptions["rebuildable"]>;
+  readonly #rebuildable: boolean;
   readonly #folders: Folders;
   /** The prefix of paths in the folder. */
   readonly #start: string;
@@ -57,7 +62,7 @@ class FileStore implements Store {
   readonly #unsynced = new Set<string>();
   #failedSync: unknown;
 
-  constructor(root: string, { temporary = "beside", rebuildable = () => false }: FileStoreOptions) {
+  constructor(root: string, { temporary = "beside", rebuildable = false }: FileStoreOptions) {
     this.folder = resolve(root);
     this.#temporary = temporary;
     this.#rebuildable = rebuildable;
@@ -144,11 +149,12 @@ class FileStore implements Store {
 
   async flush(): Promise<void> {
     if (this.#failedSync !== undefined) throw this.#failedSync;
-    const names = [...this.#unsynced];
+    const [names, folders] = [[...this.#unsynced], this.#folders.takeChanged()];
     this.#unsynced.clear();
     await this.#syncing(async () => {
+      if (names.length + folders.length >= worthFileSystem && (await flushFileSystem(this.folder))) return;
       await mapBounded(names, openFiles, (name) => syncFile(this.#pathOf(name)));
-      await this.#folders.sync();
+      await this.#folders.sync(folders);
     });
     if (this.#temporary !== "beside") await this.#folders.removeEmpty(this.#temporary.folder);
   }
@@ -163,17 +169,18 @@ class FileStore implements Store {
         return first;
       }),
     );
-    if (created) await this.#syncing(() => this.#folders.sync());
+    if (created) await this.#syncing(() => this.#folders.sync(this.#folders.takeChanged()));
     return created;
   }
 
   async replace(name: string, bytes: Uint8Array): Promise<void> {
     checkName(name);
-    const isSyncedLater = this.#rebuildable(name);
     await this.#writing(name, () =>
-      this.#write(name, bytes, !isSyncedLater, (interim) => rename(interim, this.#pathOf(name))),
+      this.#write(name, bytes, !this.#rebuildable, (interim) => rename(interim, this.#pathOf(name))),
     );
-    if (isSyncedLater) this.#unsynced.add(name);
+    if (!this.#rebuildable) return;
+    this.#unsynced.add(name);
+    if (this.#unsynced.size >= mostUnsynced) await this.flush();
   }
 
   /** Not path.join: normalizing costs a sixth of the time, and names contain no `..`. */

@@ -1,7 +1,11 @@
 import { lstat, mkdir, open, rmdir, stat } from "node:fs/promises";
 import { dirname, join, parse, sep } from "node:path";
+import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { OffprintError } from "../../lib/errors.js";
 import { errnoOf, unlessMissing, whenFileIsFree } from "./file-error.js";
+
+/** Folders synced at a time. */
+const openFolders = 16;
 
 /** The folders below one root: created on demand, checked for links, removed when empty. */
 export class Folders {
@@ -45,7 +49,7 @@ export class Folders {
     return true;
   }
 
-  /** Marks a folder's names as changed, for {@link sync}. */
+  /** Marks a folder's names as changed, for {@link takeChanged}. */
   changed(folder: string): void {
     this.#dirty.add(folder);
   }
@@ -70,10 +74,16 @@ export class Folders {
     this.#known.clear();
   }
 
-  async sync(): Promise<void> {
+  /** The folders whose names changed since it was called last. */
+  takeChanged(): string[] {
     const folders = [...this.#dirty];
     this.#dirty.clear();
-    for (const folder of folders) await syncFolder(join(this.#root, folder));
+    return folders;
+  }
+
+  /** Makes the names in these folders durable. */
+  async sync(folders: readonly string[]): Promise<void> {
+    await mapBounded(folders, openFolders, (folder) => syncFolder(join(this.#root, folder)));
   }
 }
 

@@ -67,7 +67,7 @@ export class SharedPointer {
   constructor(objects: SeenObjects, options: SharedBucket) {
     this.#objects = objects;
     this.#options = options;
-    this.#noteFiles = openFileStore(options.cache.dir, { rebuildable: () => true });
+    this.#noteFiles = openFileStore(options.cache.dir, { rebuildable: true });
   }
 
   async get(): Promise<Uint8Array | undefined> {

@@ -31,7 +31,7 @@ export async function pullStore(options: PullStoreOptions): Promise<PullReport> 
   const { config, dryRun, onProgress } = options;
   const setting = storeOf(config);
   const from = storeAddressText(setting);
-  const local = openFileStore(config.output.dir, { rebuildable: () => true });
+  const local = openFileStore(config.output.dir, { rebuildable: true });
   onProgress?.({ stage: "compare" });
   const note = await readPulledNote(local);
   const before = note?.from === from ? note : undefined;

@@ -157,7 +157,7 @@ async function callHook(
   const { config, env, signal, onLine, graceMs, stopGraceMs } = options;
   const { dir } = config.output;
   const files = handOverFiles(consumer);
-  const working = openFileStore(dir, { rebuildable: () => true });
+  const working = openFileStore(dir, { rebuildable: true });
   await working.replace(files.changes, Buffer.from(`${[...changeLines(list)].join("\n")}\n`));
   const changes = join(dir, ...files.changes.split("/"));
   try {

@@ -67,5 +67,5 @@ function againText({ againAtMs }: HookFailures): string {
 }
 
 function notes(dir: string) {
-  return openFileStore(dir, { rebuildable: () => true });
+  return openFileStore(dir, { rebuildable: true });
 }

@@ -441,7 +441,7 @@ describe("the content tree", () => {
 describe("a second export", () => {
   test("touches nothing when nothing differs", async () => {
     const folder = await temporaryFolder();
-    const store = openFileStore(folder, { temporary: "beside", rebuildable: () => true });
+    const store = openFileStore(folder, { temporary: "beside", rebuildable: true });
     await exported({ store });
     const before = await store.list("");
     const { report } = await exported({ store });

@@ -9,7 +9,7 @@ import { temporaryFolder } from "../../support/temporary-folder.js";
 
 describeStore("a store of files", async () => openFileStore(join(await temporaryFolder(), "root")));
 describeStore("a store of files in a folder that is not ours alone", async () =>
-  openFileStore(await temporaryFolder(), { temporary: "beside", rebuildable: () => true }),
+  openFileStore(await temporaryFolder(), { temporary: "beside", rebuildable: true }),
 );
 
 /** Puts an object in two pieces. */

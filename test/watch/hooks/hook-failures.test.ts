@@ -77,7 +77,7 @@ test("failures end when someone has dealt with the changes: the command, a perso
 
 test("a damaged note counts as none", async () => {
   const dir = await temporaryFolder();
-  const files = openFileStore(dir, { rebuildable: () => true });
+  const files = openFileStore(dir, { rebuildable: true });
   for (const text of ["", "{}", '{"times":-1,"sinceMs":1,"code":"HOOK_FAILED","againAtMs":null}']) {
     await files.replace(join(".work", "for-site", "failures.json"), Buffer.from(text));
     expect(await readHookFailures(dir, "site")).toBeUndefined();
