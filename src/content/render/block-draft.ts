@@ -6,6 +6,7 @@ import { fieldWords, lastWord } from "./field-name.js";
 import type { BlockField, ImageValue } from "./field-value.js";
 import { withoutInlineHtml } from "./html-in-text.js";
 import { attribute } from "./rich-text-node.js";
+import { isNumeric } from "./setting-value.js";
 
 /** The fields of a block while the plan is made. Values are changed in place. */
 export interface BlockDraft {
@@ -83,15 +84,21 @@ export function joinPairs(draft: BlockDraft): void {
 
 const pairs = [
   ["first name", "last name", " "],
+  ["first name", "name", " "],
+  ["name", "last name", " "],
   ["from", "to", " – "],
 ] as const;
 
 /** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
 export function joinAmounts(draft: BlockDraft): void {
+  joinCurrency(draft);
   const amount = openFields(draft).filter(
     (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
   );
-  const main = amount.length === 1 ? amount[0] : amount.find(({ name }) => amounts.has(name));
+  const unit = amount.length > 0 ? undefined : openFields(draft).find(({ name }) => fieldWords(name).join() === "unit");
+  const numeric = unit && openFields(draft).filter((field) => isNumeric(lineOf(field) ?? ""));
+  const [only, ...more] = numeric ?? amount;
+  const main = more.length === 0 ? only : amount.find(({ name }) => amounts.has(name));
   const value = main?.values[0];
   if (main === undefined || value?.kind !== "text") return;
   // The currency is that of the price; `weight_unit` is not.
@@ -99,15 +106,38 @@ export function joinAmounts(draft: BlockDraft): void {
     /^(?:unit|prefix|suffix)$/.test(words.at(-1)!) && words.length > 1 && words[0] !== fieldWords(main.name)[0];
   let text = value.text.trim();
   for (const word of ["prefix", "suffix", "currency", "unit", "period", "interval"]) {
-    const field = openFields(draft).find(({ name }) => lastWord(name) === word && !isOther(fieldWords(name)));
+    const isNamed = (words: readonly string[]) => (word === "currency" ? words.includes(word) : words.at(-1) === word);
+    const field = openFields(draft).find(({ name }) => isNamed(fieldWords(name)) && !isOther(fieldWords(name)));
     const addition = field === undefined ? undefined : lineOf(field);
     if (field === undefined || addition === undefined) continue;
     if (word === "prefix") text = addition + text;
     else if (word === "suffix") text += addition;
-    else text += /^[a-z]+$/.test(addition) && /period|interval/.test(word) ? ` / ${addition}` : ` ${addition}`;
+    else text += isPer(word, addition, lastWord(main.name)) ? ` / ${addition}` : ` ${addition}`;
     take(draft, field, "prose", `a part of ${main.name}`);
   }
   value.text = text;
+}
+
+/** A price is for a period, or for a unit that is no currency. */
+function isPer(word: string, addition: string, main: string): boolean {
+  if (/period|interval/.test(word)) return /^[a-z]+$/.test(addition);
+  if (word !== "unit" || main !== "price") return false;
+  return /^(?![A-Z]{3}$|[Ee]uros?$|[Dd]ollars?$)\p{L}\p{Ll}*$/u.test(addition);
+}
+
+/** Prices of any name have one currency: `price_from`, `price_to`, `currency`. */
+function joinCurrency(draft: BlockDraft): void {
+  const open = openFields(draft).filter((field) => lineOf(field) !== undefined);
+  const currency = open.find(({ name }) => fieldWords(name).includes("currency"));
+  const prices = open.filter(
+    (field) => /^(?:price|salary)$/.test(fieldWords(field.name)[0]!) && /\d$/.test(lineOf(field)!),
+  );
+  if (currency === undefined || prices.length === 0) return;
+  for (const { values } of prices) {
+    const [value] = values;
+    if (value?.kind === "text") value.text = `${value.text.trim()} ${lineOf(currency)}`;
+  }
+  take(draft, currency, "prose", "a part of the price");
 }
 
 /** The two fields of a block that is one short line: `{ value: "80", label: "books" }`, `{ year, event }`. */
@@ -124,7 +154,9 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
     const isFigure = amounts.has(word) && word !== "price" && /\d/.test(leading);
     const isTime = /^(?:year|date|day|time|when|hour)$/.test(word) && (word !== "time" || /\D/.test(leading));
     const value = lastWord(text.name) === "value" ? lineOf(text) : undefined;
-    const isKey = value !== undefined && (word === "key" || (/^(?:label|name|title)$/.test(word) && !/\d/.test(value)));
+    const isKey =
+      value !== undefined &&
+      (word === "key" || (/^(?:label|name|title)$/.test(word) && (lead === first || !/\d/.test(value))));
     const isRange = lastWord(text.name) === "from" && /\d – /.test(lineOf(text) ?? "");
     const isLead = isFigure || isTime || isKey || isRange;
     if (isLead && leading !== "" && leading.length <= 40 && lineOf(text) !== undefined) return { lead, text };

@@ -4,6 +4,7 @@ import type { JsonObject } from "../resolve/content-shape.js";
 import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
 import { blockRole } from "./block-role.js";
 import { decision } from "./field-decision.js";
+import { isReadingName } from "./field-kind.js";
 import { fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField } from "./field-value.js";
 import { looksLikeMarkdown } from "./markdown-source.js";
@@ -43,8 +44,10 @@ function configuredField(draft: BlockDraft, name: string) {
 function headingField(draft: BlockDraft, open: readonly BlockField[]) {
   let found: BlockField | undefined;
   let best = Number.POSITIVE_INFINITY;
+  const isPerson = blockRole(draft.block.component).isPerson || draft.fields.some(({ name }) => isPartOfName(name));
   for (const field of open) {
-    const rank = headingRank(field.name) ?? Number.POSITIVE_INFINITY;
+    const isName = isPerson && (field.name === "name" || isPartOfName(field.name));
+    const rank = isName ? -1 : (headingRank(field.name) ?? Number.POSITIVE_INFINITY);
     if (rank < best && headingLine(field) !== undefined) [found, best] = [field, rank];
   }
   if (found !== undefined) return byName(found);
@@ -54,14 +57,18 @@ function headingField(draft: BlockDraft, open: readonly BlockField[]) {
     if (field !== undefined && headingLine(field) !== undefined)
       return { field, decision: decision("heading", "neighbours", "the text of a heading") };
   }
-  return headingBesideContent(open);
+  return headingBesideContent(draft, open);
+}
+
+function isPartOfName(field: string): boolean {
+  return /^(?:first|last) name$/.test(fieldWords(field).join(" "));
 }
 
 function byName(field: BlockField) {
   return { field, decision: decision("heading", "name", `the word ${lastWord(field.name)}`) };
 }
 
-function headingBesideContent(open: readonly BlockField[]) {
+function headingBesideContent(draft: BlockDraft, open: readonly BlockField[]) {
   const content = open.filter(({ values }) => values.some(({ kind }) => kind !== "link"));
   if (content.length < 2) return undefined;
   // A label next to a link is its text.
@@ -70,12 +77,29 @@ function headingBesideContent(open: readonly BlockField[]) {
     const text = lineOf(field) ?? "";
     return text.length <= longestHeading && /\p{L}|\d{2}/u.test(text);
   };
+  const words = fieldWords(draft.block.component);
+  const isOwn = ({ name }: BlockField) => words.includes(fieldWords(name).join(" ")) && !isReadingName(name);
+  const own = open.find((one) => isOwn(one) && isText(one) && /\p{L}[^.!?:…]*$/u.test(lineOf(one)!));
+  if (own !== undefined) return { field: own, decision: decision("heading", "neighbours", "named as the block is") };
+  const isAlone = ({ name }: BlockField) =>
+    fieldWords(name).length === 1 || !/^(?:year|date|day)$/.test(lastWord(name));
+  const hasProse = (except: BlockField) => open.some((one) => one !== except && isProse(one));
   const field = otherHeadings
     .filter((word) => word !== "label" || !hasLink)
     .map((word) => open.filter((one) => lastWord(one.name) === word && isText(one)))
+    // Beside other facts an `end_date` is one of them.
+    .map((named) => named.filter((one) => isAlone(one) || hasProse(one)))
     // Several labels are each the label of something else.
     .find((named) => named.length === 1)?.[0];
   return field && byName(field);
+}
+
+/** True if the field holds more than a few words and links. */
+function isProse({ values }: BlockField): boolean {
+  return values.some((value) => {
+    if (value.kind === "text") return value.text.length > 40 || /[.!?…]\s*$/.test(value.text);
+    return value.kind !== "link";
+  });
 }
 
 /** By the name of its component, or as one short text that a `tag`, `level` or `variant` makes `h1` to `h6`. */

@@ -5,7 +5,6 @@ import { isLabelName } from "./field-kind.js";
 import { fieldLabel, fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue, ImageValue, LinkValue } from "./field-value.js";
 import { attribute } from "./rich-text-node.js";
-import { isNumeric } from "./setting-value.js";
 
 interface OpenLink {
   field: BlockField;
@@ -57,13 +56,19 @@ export function nameLinks(draft: BlockDraft, heading: BlockField | undefined): L
 }
 
 /** What an address without a label leads to: a network that the block names, or the name of its field. */
-function nameOf({ block }: BlockDraft, { field, link }: OpenLink): string | undefined {
+function nameOf(draft: BlockDraft, { field, link }: OpenLink): string | undefined {
   if (link.to !== "address" || link.isEmbedded || /^(?:mailto|tel):/i.test(link.url)) return undefined;
+  const { block } = draft;
   const names = blockRole(block.component).isSocial
     ? /^(?:platform|network|icon|type|name)$/
     : /^(?:platform|network)$/;
-  const network = Object.keys(block).find((name) => names.test(name) && /^[a-z]+$/i.test(attribute(block, name)));
-  if (network !== undefined) return attribute(block, network);
+  const network = Object.keys(block).find(
+    (name) => names.test(name) && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(attribute(block, name)),
+  );
+  if (network !== undefined) {
+    for (const field of openFields(draft)) if (field.name === network) take(draft, field, "link", "the text of a link");
+    return attribute(block, network).replaceAll(/[-_]/g, " ");
+  }
   const isVague = fieldWords(field.name).every((word) => wrapperNames.test(word) || vagueNames.test(word));
   return isVague ? undefined : fieldLabel(field.name.replace(/[-_ ]?(?:link|url|href)$/i, ""));
 }
@@ -96,8 +101,8 @@ function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | unde
   if (byName !== undefined || !isOnly || heading !== undefined) return byName;
   const [other, ...more] = openFields(draft).filter((field) => field !== link);
   if (more.length > 0) return undefined;
-  // A number beside an address says something else.
-  return open.find((field) => field === other && !isNumeric(labelText(field) ?? ""));
+  // A number or a score beside an address says something else.
+  return open.find((field) => field === other && /\p{L}/u.test(labelText(field) ?? ""));
 }
 
 /** The text on one line of a field; also an address that was typed into a field for labels. */

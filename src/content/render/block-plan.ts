@@ -19,7 +19,7 @@ import { type LinkAround, nameLinks } from "./block-link.js";
 import { quoteOf } from "./block-quote.js";
 import { blockRole } from "./block-role.js";
 import { decision, type FieldDecision } from "./field-decision.js";
-import { fieldWords, lastWord } from "./field-name.js";
+import { fieldLabel, fieldWords, lastWord } from "./field-name.js";
 import { lineNodes, listedLines, valueNodes } from "./field-nodes.js";
 import { type BlockField, type LinkValue, readField } from "./field-value.js";
 import { withHtmlRead } from "./html-in-field.js";
@@ -130,14 +130,17 @@ const excluded = decision("excluded", "configuration", "content.types");
 const configuredSetting = decision("setting", "configuration", "content.types");
 
 /** What makes a text none for readers: an alternative text without an image, or the name of an input field. */
-function hintOf(field: BlockField, { fields }: BlockDraft): string | undefined {
+function hintOf(field: BlockField, { block, fields }: BlockDraft): string | undefined {
   const text = lineOf(field);
   if (text === undefined) return undefined;
+  if (fields.length === 1 && blockRole(block.component).isSocial && isIdentifier(text))
+    return "a network without a link";
   if (fieldWords(field.name).includes("alt")) return "the text of a picture that is missing";
   if (field.name !== "name" || !isIdentifier(text)) return undefined;
   if (fields.some(({ name }) => lastWord(name) === "label")) return "the name of a control with a label";
-  const isAlone = !fields.some((other) => other !== field && /^(?:text|richText)$/.test(other.values[0]!.kind));
-  return isAlone && /[-_]/.test(text) ? "a programmer's word" : undefined;
+  const others = fields.filter((other) => other !== field && /^(?:text|richText)$/.test(other.values[0]!.kind));
+  const hasOther = others.length > 0 && !others.some(({ name }) => /^head(?:line|ing)$|^title$/.test(lastWord(name)));
+  return !hasOther && /[-_]/.test(text) ? "a programmer's word" : undefined;
 }
 
 function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
@@ -194,7 +197,10 @@ function fieldParts(field: BlockField, block: Blok, setting: Setting, isAlone: b
   const lines = values.map((value) => lineNodes(value, isList));
   if (isList && lines.every((line) => line !== undefined)) {
     const items = lines.map((content) => ({ type: "list_item", content: [{ type: "paragraph", content }] }));
-    return [{ kind: "nodes", nodes: [{ type: "bullet_list", content: items }] }];
+    // Several lists of texts say what they are, such as `pros` and `cons`.
+    const isOneOfMore = Object.values(block).filter(isTexts).length > 1 && isTexts(block[name]);
+    const label = { type: "paragraph", content: [{ type: "text", text: `${fieldLabel(name)}:` }] };
+    return [{ kind: "nodes", nodes: [...(isOneOfMore ? [label] : []), { type: "bullet_list", content: items }] }];
   }
   const blocks = values.flatMap((one) => (one.kind === "block" ? [one.block] : []));
   const isMarkdown = isMarkdownName(name) || setting?.markdown?.includes(name);
@@ -204,6 +210,10 @@ function fieldParts(field: BlockField, block: Blok, setting: Setting, isAlone: b
       return [{ kind: "markdown", text: value.text }];
     return [{ kind: "nodes", nodes: valueNodes(field, value, isAlone) }];
   });
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string");
 }
 
 /** Neighbouring nodes become one part, in which consecutive labelled lines are a list. */

@@ -8,7 +8,7 @@ import { asBlock } from "./field-value.js";
 import { multilinkAddress } from "./link-address.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute, maxDepth, plainText } from "./rich-text-node.js";
-import { pageFieldDecision } from "./story-body.js";
+import { bodyFields, pageFieldDecision, titleField } from "./story-body.js";
 
 export interface ExplainedBlock {
   /** "" for an object without a component. */
@@ -28,13 +28,14 @@ export interface ExplainedField extends FieldDecision {
 export function explainContent(content: Blok, context: (field: string) => RenderContext): ExplainedBlock {
   const setting = context("").setting?.(content.component);
   const fields = Object.keys(content).filter((field) => !blockKeys.has(field));
+  const title = titleField(content, bodyFields(content, setting));
   return {
     component: content.component,
     fields: fields.map((field) => {
       const value = content[field];
       const decided = pageFieldDecision(field, value, setting);
       const isShown = decided.use === "prose" || decided.use === "blocks";
-      const isTitle = !isShown && field === "title" && typeof value === "string" && value.trim() !== "";
+      const isTitle = field === title && typeof value === "string" && value.trim() !== "";
       return explained(field, value, isTitle ? pageTitle : decided, isShown ? context(field) : undefined);
     }),
   };

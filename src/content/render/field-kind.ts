@@ -18,7 +18,7 @@ const styleWords = words(
 );
 /** Last words of names that are for readers, however short the value is. */
 const readingWords = words(
-  `headline heading title subheadline subheading subtitle name label text caption quote quotation body content markdown
+  `headline heading header title subheadline subheading subtitle name label text caption quote quotation body content markdown
   html description intro introduction lead teaser summary abstract excerpt copy question answer message note price author
   authors role job byline by tagline claim slogan kicker eyebrow badge term definition city country address street phone
   email mail fax source credit cite citation attribution company organisation organization publication person speaker event date
@@ -28,7 +28,7 @@ const readingWords = words(
 const vagueWords = words("content name value number amount figure unit");
 /** Last words of names whose numbers are settings. */
 const numberWords = words(
-  `count max min limit page items column row position offset index depth zoom latitude lat longitude lng lon speed delay
+  `count max min limit highlight page items column row position offset index depth zoom latitude lat longitude lng lon speed delay
   interval priority tab span weight start end top bottom left right x y z col ms px rem vh vw show lines coordinates coords duration`,
 );
 /** `slides_per_view` and alike: numbers are settings. */
@@ -36,6 +36,8 @@ const perWords = words("view row slide screen page line column");
 const screenWords = words("xs sm md lg xl xxl 2xl 3xl desktop tablet mobile phone small medium large");
 /** Last words of texts of form controls, which are shown inside the control only. */
 const hintWords = words("placeholder aria");
+/** Words of names whose texts are for programs that count visits. */
+const machineWords = words("gtm utm analytics");
 
 /**
  * What a field's name says of its texts. `option`: a setting, unless the text is prose. `measure`: a setting if the text
@@ -51,8 +53,10 @@ export const fieldKind = remembered((field: string) => kindOf(fieldWords(field))
 
 function kindOf(own: readonly string[]): FieldKind {
   const last = own.at(-1) ?? "";
-  if (hintWords.has(last)) return { kind: "hint", word: last };
-  if (optionWords.has(last) && own.join() !== "key") return { kind: "option", word: last };
+  const machine = hintWords.has(last) ? last : own.find((word) => machineWords.has(word));
+  if (machine !== undefined) return { kind: "hint", word: machine };
+  if (own.includes("tracking") || (optionWords.has(last) && own.join() !== "key"))
+    return { kind: "option", word: last };
   if (measureWords.has(last)) return { kind: "measure", word: last };
   if (last === "by" && own.some((word) => /^(?:order|sort|group|filter)$/.test(word)))
     return { kind: "option", word: last };

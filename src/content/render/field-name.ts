@@ -13,16 +13,20 @@ function rawWords(field: string): string[] {
     .filter((word, index) => word !== "" && (index === 0 || !/^\d+$/.test(word)));
 }
 
-/** Words of names in German, French, Spanish and Italian, each behind the English word. */
-const english = synonyms(`title titel titre titulo título titolo; heading ueberschrift überschrift; sub unter sous; text
-  texte texto testo; description beschreibung descripcion descripción descrizione; content inhalt contenu contenido;
-  color farbe couleur colore; alignment ausrichtung alignement alineacion alineación; spacing abstand espacement;
-  columns spalten colonnes columnas; width breite largeur ancho; height höhe hoehe hauteur altura; size größe groesse
-  taille; image bild imagen immagine; link lien enlace; button bouton boton botón; label beschriftung libellé libelle
-  etiqueta; question q frage pregunta domanda; answer antwort réponse reponse respuesta; quote zitat; author autor
-  auteur autore; price preis prix precio; name nom nome; number zahl; unit einheit; street straße strasse rue calle;
-  city ort stadt ville; phone telefon telephone téléphone telefono teléfono; date datum fecha; year jahr année annee;
-  company firma; from von; to bis; first-name vorname prénom prenom firstname; last-name nachname lastname surname`);
+/** Words of names in German, French, Spanish, Italian and Dutch, and short forms, each behind the English word. */
+const english = synonyms(`title titel titre titulo título titolo; heading ueberschrift überschrift kop; sub unter sous;
+  text texte texto testo tekst txt; description beschreibung descripcion descripción descrizione beschrijving desc;
+  content inhalt contenu contenido contenuto inhoud; color farbe couleur colore kleur;
+  alignment ausrichtung alignement alineacion alineación uitlijning; spacing abstand espacement; columns spalten colonnes
+  columnas kolommen; width breite largeur ancho breedte; height höhe hoehe hauteur altura hoogte; size größe groesse taille;
+  image bild imagen immagine afbeelding img; link lien enlace lnk; button bouton boton botón knop btn;
+  label beschriftung libellé libelle etiqueta lbl; question q frage pregunta domanda vraag; answer antwort réponse reponse
+  respuesta risposta antwoord; quote zitat citaat; author autor auteur autore; price preis prix precio prezzo prijs; currency währung waehrung devise moneda valuta; name nom
+  nome nombre naam; number zahl num numero número nummer; step schritt etape étape paso stap; value wert valeur valor valore waarde; unit einheit unité unite unidad unità eenheid;
+  amount menge quantité quantite cantidad quantità hoeveelheid; address adresse anschrift direccion dirección indirizzo adres; street straße strasse rue calle straat; city ort stadt
+  ville ciudad città; phone telefon telephone téléphone telefono teléfono telefoon; date datum fecha; year jahr année annee
+  jaar; company firma; from von van; to bis tot; first-name vorname prénom prenom firstname voornaam; last-name nachname
+  lastname surname apellido apellidos cognome achternaam`);
 
 /** A word in English, if it is known; of a German compound both parts: `unterueberschrift` → `sub`, `heading`. */
 function inEnglish(word: string): readonly string[] {
@@ -47,13 +51,13 @@ export function fieldLabel(field: string): string {
   return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const headings = ["headline", "heading", "title", "name"];
+const headings = ["headline", "heading", "title", "name", "header"];
 /** Words that make a name the heading of a part of the block, such as `link_title`. */
 const notOfBlock = wordSet(
   "sub link button cta image picture photo img seo meta og twitter alt icon internal job role position",
 );
 
-/** How well a name fits a heading, 0 being the best: 0 to 3 for `headline` to `name`, 4 to 7 for names that end so. */
+/** How well a name fits a heading, 0 being the best: first those that are such a word, then those that end so. */
 export function headingRank(field: string): number | undefined {
   const words = fieldWords(field);
   const rank = headings.indexOf(words.at(-1) ?? "");

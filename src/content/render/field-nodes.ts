@@ -62,9 +62,15 @@ function needsLabel(name: string, text: string, isAlone: boolean): boolean {
     return isNumeric(text) || (fieldWords(name).length > 1 && /\d/.test(text) && text.length <= 40);
   if (/^(?:unit|currency|period|interval|prefix|suffix)$/.test(word)) return true;
   if (isDate(text)) return true;
-  if (isReadingName(name)) return false;
+  if (word === "from" && /\d – \S*\d/.test(text)) return false;
+  if (isReadingName(name)) return word === "number" && fieldWords(name).length > 1 && isNumeric(text);
   if (isNumeric(text)) return true;
-  return !isAlone && text.length <= 40 && text.split(" ").length <= 4 && !/\p{P}$|: |^[^\p{L}\p{N}]/u.test(text);
+  return (
+    !isAlone &&
+    text.length <= 40 &&
+    text.split(" ").length <= 4 &&
+    !/\p{P}$|: |^[^\p{L}\p{N}]/u.test(text.replace(/(?<=\d)%$/, ""))
+  );
 }
 
 /** Marks a label that was made here. A symbol is never a key of JSON, so an editor's text is no label. */

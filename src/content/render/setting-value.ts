@@ -47,17 +47,29 @@ type SpaceUse = (component: string, field: string) => "option" | "prose" | undef
 export function textDecision(component: string, field: string, text: string, spaceUse?: SpaceUse): FieldDecision {
   if (uuid.is(text)) return decision("setting", "value", "a uuid");
   if (embedCode.test(text)) return decision("setting", "value", "active HTML");
+  if (isJson(text) && !/^(?:code|snippet|source|example)$/.test(lastWord(field)))
+    return decision("setting", "value", "data of a program");
   return ofBlock(component, field, text) ?? ofName(field, text) ?? ofValue(component, field, text, spaceUse);
 }
 
+function isJson(text: string): boolean {
+  if (!/^(?:\{\s*"|\[\s*[[{"])/.test(text)) return false;
+  try {
+    return typeof JSON.parse(text) === "object";
+  } catch {
+    return false;
+  }
+}
+
 function ofBlock(component: string, field: string, text: string): FieldDecision | undefined {
-  const { isIcon, isHeading, isForm, isSpacer, isSocial } = blockRole(component);
+  const { isIcon, isAnchor, isHeading, isForm, isSpacer, isSocial } = blockRole(component);
   if (isForm && isFormSetting(field)) return decision("setting", "neighbours", "a field of a form");
   if (isForm && lastWord(field) === "name" && isIdentifier(text))
     return decision("setting", "neighbours", "the name of a control");
   if (isSocial && /^(?:network|platform|service|provider|channel)$/.test(lastWord(field)))
     return decision("prose", "neighbours", "the name of a network");
   if (isIcon && isIdentifier(text)) return decision("setting", "neighbours", "the name of an icon");
+  if (isAnchor && isIdentifier(text)) return decision("setting", "neighbours", "the name of an anchor");
   if (isSpacer && isMeasure(text)) return decision("setting", "neighbours", "the size of a space");
   const isLevel =
     isHeading && !/\s/.test(text) && /^(?:level|tag|size|rank|element|as|type|weight)$/.test(lastWord(field));

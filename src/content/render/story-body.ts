@@ -17,6 +17,12 @@ export function bodyFields(content: Blok, setting: ContentTypeSetting | undefine
   return [...listed, ...own.filter((field) => !listed.includes(field))].filter(isShown);
 }
 
+/** The field with the page's title, `title` in any language that is known; undefined: none outside of the body. */
+export function titleField(content: Blok, body: readonly string[]): string | undefined {
+  const isTitle = (field: string) => typeof content[field] === "string" && !body.includes(field);
+  return ["title", ...Object.keys(content)].find((field) => isTitle(field) && fieldWords(field).join() === "title");
+}
+
 /** In the body (`prose`, `blocks`) or in the front matter, and why. A page's heading is its title. */
 export function pageFieldDecision(field: string, value: unknown, setting?: ContentTypeSetting): FieldDecision {
   const { body, exclude, frontMatter, markdown, fields = {} } = setting ?? {};

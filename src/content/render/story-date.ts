@@ -44,7 +44,9 @@ const storyKeys = ["sort_by_date", "first_published_at", "published_at", "create
 
 /** Names of fields that say when a story appeared, the best first. A date under another name may be an event's. */
 const dateNames = `date published_on published_at publish_date published_date publication_date publishing_date pub_date
-  date_published published publish_on publish_at posted_on posted_at post_date`
+  date_published published publish_on publish_at posted_on posted_at post_date date_posted
+  veroeffentlicht_am veröffentlicht_am veroeffentlichungsdatum veröffentlichungsdatum publicatiedatum
+  date_publication date_de_publication date_publicacion date_publicación date_de_publicacion data_pubblicazione`
   .split(/\s+/)
   .map((name) => name.replaceAll("_", ""));
 

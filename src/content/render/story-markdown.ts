@@ -13,7 +13,7 @@ import { markdownBlocks } from "./markdown-tree.js";
 import { remembered } from "./remembered.js";
 import type { RenderContext } from "./render-context.js";
 import { readNode } from "./rich-text-node.js";
-import { bodyFields, storyBody } from "./story-body.js";
+import { bodyFields, storyBody, titleField } from "./story-body.js";
 import { storyDate } from "./story-date.js";
 import type { Publication, StoryFacts } from "./story-facts.js";
 import type { TargetProfile } from "./target-profile.js";
@@ -61,8 +61,9 @@ function writtenBody(content: Blok, fields: readonly string[], { context }: Stor
 /** The title is the content's own, or the story's name. A title of blanks is none. */
 function storyFacts(story: StoryRecord, options: StoryMarkdownOptions, body: readonly string[]): StoryFacts {
   const content = isObject(story.content) ? story.content : undefined;
-  const ownTitle = typeof content?.title === "string" && !body.includes("title") ? content.title : undefined;
-  const left = new Set([...(options.setting?.exclude ?? []), ...(ownTitle === undefined ? [] : ["title"])]);
+  const named = content && titleField(content, body);
+  const ownTitle = named === undefined ? undefined : (content?.[named] as string);
+  const left = new Set([...(options.setting?.exclude ?? []), ...(named === "title" ? [named] : [])]);
   const outlines: FieldValue[] = [];
   const fields = Object.keys(content ?? {}).flatMap((field): FieldValue[] => {
     if (blockKeys.has(field) || left.has(field)) return [];

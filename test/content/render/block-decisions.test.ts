@@ -235,6 +235,7 @@ describe("settings beside prose", () => {
   test.each<[string, Fields]>([
     ["an icon", { component: "icon", name: "truck" }],
     ["a spacer", { component: "spacer", value: 40 }],
+    ["an anchor", { component: "anchor", name: "more" }],
     ["a column of numbers", { component: "grid_column", mobile: "12", share: 3 }],
   ])("%s shows nothing", (_, block) => {
     expect(body(block)).toBe("");
@@ -248,6 +249,7 @@ describe("settings beside prose", () => {
       name: "email",
       error_message: "Please!",
       options: "Sales,Support",
+      accept: ".pdf,.docx",
     };
     const form = {
       component: "form",
@@ -399,6 +401,14 @@ describe("names of fields in other languages", () => {
     ["a question", { frage: "Liefern Sie?", antwort: "Ja." }, "## Liefern Sie?\n\nJa."],
     ["a quotation", { component: "zitat", zitat: "Weniger.", autor: "D. R." }, "> Weniger.\n>\n> — D. R."],
     ["labels stay as they are", { text: "T.", anzahl: "12" }, "T.\n\nAnzahl: 12"],
+    [
+      "Dutch",
+      { naam: "Kaas", beschrijving: "Oud.", kleur: "geel", knop_tekst: "Meer", knop_link: link },
+      "## Kaas\n\nOud.\n\n[Meer](https://b.example/)",
+    ],
+    ["short forms", { txt: "Start free", lnk: link, btn_style: "primary" }, "[Start free](https://b.example/)"],
+    ["an amount, its unit and what it is of", { quantite: "250", unite: "g", nom: "farine" }, "**250 g** farine"],
+    ["a label and its value", { etiqueta: "Planta", valor: "tercera" }, "**Planta** tercera"],
   ])("%s", (_, block, expected) => {
     expect(body({ component: "block", ...block })).toBe(expected);
   });
@@ -407,8 +417,59 @@ describe("names of fields in other languages", () => {
 describe("fields that belong together", () => {
   test.each<[string, Fields, string]>([
     ["the parts of a name", { first_name: "Tom", lastName: "Rau", role: "Carpenter" }, "## Tom Rau\n\nCarpenter"],
+    ["a degree below the name", { title: "Dr.", first_name: "Ada", last_name: "Rau" }, "## Ada Rau\n\nDr."],
+    ["a name and its second part", { nombre: "Laia", apellidos: "Puig", foto: "" }, "## Laia Puig"],
+    ["an office below the name", { component: "staff_member", title: "COO", name: "Mo Lind" }, "## Mo Lind\n\nCOO"],
+    ["a word of programs beside a title", { name: "hero-card", title: "Hello", text: "T." }, "## Hello\n\nT."],
+    [
+      "when a day begins and ends, among others",
+      { text: "T.", from: "9:00", to: "17:00", hint: "by bell" },
+      "T.\n\n9:00 – 17:00\n\nHint: by bell",
+    ],
+    [
+      "several prices with a currency",
+      { text: "T.", price_monthly: 29, price_yearly: 290, currency_symbol: "€" },
+      "T.\n\n- Price monthly: 29 €\n- Price yearly: 290 €",
+    ],
+    ["a price for a unit", { text: "T.", price: "4,90", unit: "kg" }, "T.\n\n4,90 / kg"],
+    ["a price in a unit", { text: "T.", price: "4,90", unit: "EUR" }, "T.\n\n4,90 EUR"],
+    [
+      "several lists with their names",
+      { title: "T", pros: ["Quiet"], cons: ["Heavy", "Big"] },
+      "## T\n\nPros:\n\n- Quiet\n\nCons:\n\n- Heavy\n- Big",
+    ],
+    [
+      "a number of several words has a label",
+      { title: "T", text: "T.", stop_number: "212" },
+      "## T\n\nT.\n\nStop number: 212",
+    ],
+    [
+      "a field named as its block above the others",
+      { component: "letter_group", letter: "A", text: "T." },
+      "## A\n\nT.",
+    ],
     ["when a day begins and ends", { day: "Monday", from: "9:00", to: "17:00" }, "**Monday** 9:00 – 17:00"],
     ["two people are no time", { text: "A letter.", from: "Mara", to: "Jo" }, "A letter.\n\n- From: Mara\n- To: Jo"],
+    [
+      "one price of another name with a currency",
+      { title: "T", prezzo_cena: "14", valuta: "€" },
+      "## T\n\nPrezzo cena: 14 €",
+    ],
+    ["a number with its unit", { title: "T", duration: "3", unit: "weeks" }, "## T\n\nDuration: 3 weeks"],
+    ["a share has a label", { title: "T", deposit: "20%" }, "## T\n\nDeposit: 20%"],
+    ["a label before its value", { label: "Power", value: "2200 W" }, "**Power** 2200 W"],
+    ["a figure before its label", { value: "2200 W", label: "Power" }, "**2200 W** Power"],
+    ["the number of a chapter", { component: "article", number: "2", title: "Price", text: "T." }, "## 2. Price\n\nT."],
+    [
+      "a day among other facts",
+      { end_date: "2024-12-31", goal: 60000, raised: 500 },
+      "- End date: 2024-12-31\n- Goal: 60000\n- Raised: 500",
+    ],
+    [
+      "a score beside an address",
+      { stars: "5/6", url: link },
+      "Stars: 5/6\n\n[https://b.example/](https://b.example/)",
+    ],
     ["a key and its value", { key: "Height", value: "45 cm" }, "**Height** 45 cm"],
     ["a name and a value without a figure", { name: "Seat", value: "Oak, oiled" }, "**Seat** Oak, oiled"],
     [
@@ -450,6 +511,12 @@ describe("fields that belong together", () => {
 
   test.each<[string, Fields]>([
     ["numbers of lists and lines", { products_to_show: 8, highlight_lines: "1,3-5", coordinates: "52.5200, 13.4050" }],
+    [
+      "words of programs that count visits",
+      { gtm_event: "click_cta", analytics_label: "Hero", tracking_name: "cta_1" },
+    ],
+    ["lines of code", { highlight: "3" }],
+    ["data of a program", { chart_data: '{"labels":[2021],"values":[3.1]}', rows: '[["a", 1]]' }],
     ["milliseconds and shares", { duration: "2000", split: "50-50", order_by: "date", timezone: "Europe/Berlin" }],
   ])("%s are settings", (_, settings) => {
     expect(body({ component: "block", text: "T.", ...settings })).toBe("T.");
@@ -472,6 +539,17 @@ describe("an address without a label", () => {
     ],
     ["stays one in a field for links", { text: "T.", external_url: "/about" }, "T.\n\n[/about](/about)"],
     ["to a mailbox stays one", { text: "T.", mail: "a@b.example" }, "T.\n\n[a@b.example](mailto:a@b.example)"],
+    [
+      "has the network beside it, in words",
+      { component: "profile_link", platform: "apple_podcasts", url: link },
+      "[apple podcasts](https://b.example/)",
+    ],
+    [
+      "has a network that is in the text once",
+      { component: "social", network: "mastodon", link },
+      "[mastodon](https://b.example/)",
+    ],
+    ["is missing, and so is its network", { component: "social", network: "x", link: linkTo("") }, ""],
     [
       "has the icon of a social block",
       { component: "social_icon", icon: "mastodon", link },

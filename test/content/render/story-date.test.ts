@@ -14,6 +14,9 @@ const post = (content: object, more: object = {}) =>
 describe("the date of a page", () => {
   test.each<[string, object, object, string, string]>([
     ["the obvious field", { date: "2019-05-04 10:00" }, {}, "field", "date"],
+    ["a field in another language", { fecha: "2019-05-04", x: "2018-01-01" }, {}, "field", "fecha"],
+    ["the day an advertisement was posted", { datePosted: "2019-05-04" }, {}, "field", "datePosted"],
+    ["a day of publication in French", { date_publication: "2019-05-04 00:00" }, {}, "field", "date_publication"],
     ["the best name of several", { posted_on: "2018-01-01", publishedAt: "2019-05-04" }, {}, "field", "publishedAt"],
     [
       "no event to come, but the next field",

@@ -139,6 +139,12 @@ describe("storyMarkdown", () => {
     expect(data).toMatchObject({ title: "Own", name: "Name", content_content_name: "Field", content_name: "Other" });
   });
 
+  test("takes a title in another language, which stays a field", () => {
+    expect(page({ titel: "Unsere Brote" }).data).toMatchObject({ title: "Unsere Brote", titel: "Unsere Brote" });
+    expect(page({ titel: "Unsere Brote", title: "Our bread" }).data.title).toBe("Our bread");
+    expect(page({ sous_titre: "Du pain" }).data.title).toBe("Name");
+  });
+
   test.each(["", "  ", "\u00a0", "\t\n"])("takes the story's name for a title of blanks: %j", (title) => {
     const { data } = page({ title });
     expect(data.title).toBe("Name");
