@@ -2,6 +2,7 @@ import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import { type ImageSize, imageSize } from "../resolve/asset-fields.js";
 import { isAsset, isBlock, isFilled, isMultilink, isRichText, type JsonObject } from "../resolve/content-shape.js";
+import { storyLink } from "../resolve/story-links.js";
 import { blockRole, isFormSetting } from "./block-role.js";
 import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
 import { isAmountName, isReadingName } from "./field-kind.js";
@@ -117,7 +118,7 @@ function readValue(name: string, value: unknown, place: FieldPlace, isAmongProse
     if (isBlock(value)) return as("blocks", "blocks", { kind: "block", block: value });
     if (isRichText(value)) return as("prose", "rich text", { kind: "richText", document: value });
     if (isTableField(value)) return as("table", "a table", { kind: "table", table: value });
-    if (isMultilink(value)) return readLink(value);
+    if (isMultilink(value)) return readLink(value, context);
     if (isAsset(value)) return readAsset(value);
   }
   if (!showsAll) return notForReaders;
@@ -145,7 +146,9 @@ function readText(name: string, text: string, place: FieldPlace, isAmongProse: b
   if (isPath) return as("link", "an address", { ...addressLink(trimmed), typed: trimmed });
   if (/^[^\s@<>()"]+@[^\s@<>()"]+\.[a-z]{2,}$/i.test(trimmed) && !trimmed.includes(":"))
     return as("link", "an address", { ...addressLink(`mailto:${trimmed}`), typed: trimmed });
-  return { value: { kind: "text", text }, decision: decided };
+  // A date field without a time stores midnight.
+  const shown = /^\d{4}-\d{2}-\d{2} 00:00$/.test(trimmed) ? trimmed.slice(0, -" 00:00".length) : text;
+  return { value: { kind: "text", text: shown }, decision: decided };
 }
 
 /** An object without a component as a block, if it holds prose: an item such as `{ text: "Order", link: {…} }`. */
@@ -184,12 +187,15 @@ function documentIn(url: string): string | undefined {
   return undefined;
 }
 
-function readLink(link: JsonObject): ReadValue {
+function readLink(link: JsonObject, { storyName }: RenderContext): ReadValue {
   const url = multilinkAddress(link);
-  const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
   if (url === "") return "empty";
-  const named: LinkValue = { kind: "link", url, text, isNamed: true, to: "address" };
-  return as("link", "a link", text === "" ? addressLink(url) : named);
+  const text = attribute(link, "title") || (isObject(link.story) ? attribute(link.story, "name") : "");
+  if (text !== "") return as("link", "a link", { kind: "link", url, text, isNamed: true, to: "address" });
+  const found = addressLink(url);
+  // A label beside the link says more than the name of the story.
+  const target = storyLink(link);
+  return as("link", "a link", { ...found, text: (target && storyName?.(target.uuid)) || found.text });
 }
 
 function readAsset(asset: JsonObject): ReadValue {

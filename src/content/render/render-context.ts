@@ -15,6 +15,8 @@ export interface BlockRenderer {
 export interface RenderContext {
   /** The site's URL of a story, by its full slug. */
   storyUrl(fullSlug: string): string;
+  /** The name of a story; undefined if it is not known. */
+  storyName?(uuid: string): string | undefined;
   /** Called with what is not known and was kept as plain text: `node "chart"`. */
   unknown(what: string): void;
   /** Finds the page at an address; undefined: links in Markdown are not checked. */

@@ -54,7 +54,7 @@ export type Publication = "published" | "changed" | "unpublished";
 
 /**
  * Compares a story of a draft or release edition with what is published.
- * || @param published null: the published edition lacks it; undefined: the snapshot has no such edition. Then the
+ * @param published null: the published edition lacks it; undefined: the snapshot has no such edition. Then the
  * dates decide: it has changed when `updated_at` is later than `published_at`
  */
 export function publicationOf(story: StoryRecord, published: StoryRecord | null | undefined): Publication {

@@ -111,6 +111,7 @@ export function renderContext(
     fieldUse: (component, field) => read.fieldUse(component, field),
     dateField: (component) => read.dateField(component),
     storyUrl: (full_slug) => stories.url({ full_slug }),
+    storyName: (uuid) => read.reference(edition.name, uuid)?.name,
     findPage: site.findPage,
     deadLink: (address, path) =>
       report({

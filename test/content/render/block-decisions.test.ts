@@ -414,6 +414,21 @@ describe("names of fields in other languages", () => {
   });
 });
 
+describe("the text of a link to a story", () => {
+  const toStory = { id: "b3", url: "", linktype: "story", fieldtype: "multilink", cached_url: "books/night-sky" };
+  const names = contextWith({}, { storyName: (uuid) => (uuid === "b3" ? "Night Sky" : undefined) });
+  const bodyOf = (block: Fields) => page([{ component: "block", ...block }], names).body.trim();
+  test("is the name of the story", () => {
+    expect(bodyOf({ text: "T.", link: toStory })).toBe("T.\n\n[Night Sky](/books/night-sky)");
+  });
+  test("is the label beside it", () => {
+    expect(bodyOf({ text: "T.", label: "Read on", link: toStory })).toBe("T.\n\n[Read on](/books/night-sky)");
+  });
+  test("is the address of a story that the edition lacks", () => {
+    expect(bodyOf({ text: "T.", link: { ...toStory, id: "b4" } })).toBe("T.\n\n[/books/night-sky](/books/night-sky)");
+  });
+});
+
 describe("fields that belong together", () => {
   test.each<[string, Fields, string]>([
     ["the parts of a name", { first_name: "Tom", lastName: "Rau", role: "Carpenter" }, "## Tom Rau\n\nCarpenter"],
@@ -431,6 +446,8 @@ describe("fields that belong together", () => {
       { text: "T.", price_monthly: 29, price_yearly: 290, currency_symbol: "€" },
       "T.\n\n- Price monthly: 29 €\n- Price yearly: 290 €",
     ],
+    ["a day without a time", { text: "T.", opens: "2025-05-01 00:00" }, "T.\n\nOpens: 2025-05-01"],
+    ["a day with a time", { text: "T.", opens: "2025-05-01 09:30" }, "T.\n\nOpens: 2025-05-01 09:30"],
     ["a price for a unit", { text: "T.", price: "4,90", unit: "kg" }, "T.\n\n4,90 / kg"],
     ["a price in a unit", { text: "T.", price: "4,90", unit: "EUR" }, "T.\n\n4,90 EUR"],
     [
