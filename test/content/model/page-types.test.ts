@@ -12,9 +12,9 @@ const stories = [
   story(2, { content: { _uid: "b", component: "article", headline: "One", author: uuid(1) } }),
 ];
 
-/** What code of a site does with an entry of a collection, and with a page. */
+/** What code of a site does with an entry of a collection, and with a page: it has the declarations of the package, and none of Node. */
 const siteCode = `/// <reference lib="esnext.disposable" />
-import type { SitePage } from "./src/site/read-pages.js";
+import type { SitePage } from "./dist/types/site/read-pages.js";
 import type { Article } from "./cms.js";
 declare const entry: { data: Record<string, unknown> };
 declare const unknownEntry: { data: unknown };
