@@ -31,7 +31,7 @@ export function rowStates(view: GenerationView, edition: EditionEntry, language 
   return known(view, `${edition.name} ${found.name}`, async () => {
     await view.stories(found.name).prepareUuids();
     return view.slices.run(
-      compareRows(view, edition.name, found.name, language === "" ? rowPublication : rowTranslation),
+      compareRows(view, edition.name, found.name, language === "" ? "publication" : "translation"),
     );
   });
 }
@@ -42,17 +42,22 @@ const atOnce = 16;
 /** The states of a shard's rows, by the hashes of the shards that they follow from: generations share most shards. */
 const ofShards = new Lru<string, RowStates>(1 << 25, ({ length }, key) => length + key.length);
 
-function* compareRows(view: GenerationView, edition: string, other: string, stateOf: RowState): Sliced<RowStates> {
+function* compareRows(
+  view: GenerationView,
+  edition: string,
+  other: string,
+  comparison: keyof typeof stateOfRow,
+): Sliced<RowStates> {
   const [rows, others] = [view.stories(edition), view.stories(other)];
   const uuid = (yield* rows.prepare([["uuid"]])).field(["uuid"]);
   const states = new Uint8Array(rows.count);
   let row = 0;
   for (const [at, { starts }] of view.reader.shards(parts.stories(edition)).entries()) {
-    const key = `${stateOf.name} ${comparedHashes(view, edition, other, at)}`;
+    const key = `${comparison} ${comparedHashes(view, edition, other, at)}`;
     const [first, before] = [row, ofShards.get(key)];
     if (before !== undefined) states.set(before, first);
     for (row = before === undefined ? first : first + starts.length; row < first + starts.length; row++) {
-      states[row] = stateOf(rows, row, others, others.rowOf(String(uuid(row))));
+      states[row] = stateOfRow[comparison](rows, row, others, others.rowOf(String(uuid(row))));
       if (row % atOnce === 0) yield;
     }
     ofShards.set(key, before ?? states.slice(first, row));
@@ -89,6 +94,8 @@ const rowPublication: RowState = (rows, row, others, other) => {
   if (own.replace(editable, "") === published) return 0;
   return publicationOf(JSON.parse(own), JSON.parse(published)) === "changed" ? changed : 0;
 };
+
+const stateOfRow = { publication: rowPublication, translation: rowTranslation };
 
 /** The stories of a language by state. Null: the snapshot does not have what would be compared. */
 export type LanguageCounts = { language: string; published: number | null } & Record<
