@@ -127,29 +127,36 @@ test("refuses a read-only output folder with a hint", async () => {
   expect(runs.get("verify")?.code).toBe(0);
 });
 
-test("a power cut after a first sync loses nothing: what the system has not given to the disk yet, the copy of the disk lacks", async () => {
-  const runs = await inNamespace(
-    `truncate -s 300M disk
-    mkfs.ext4 -q disk
-    mount -o loop disk output
-    cat > sync.config.yaml <<'END'
+describe("a power cut after a first sync loses nothing: a copy of the disk lacks what the system still had in memory", () => {
+  test.each([
+    ["one disk", ["output"]],
+    ["a disk, and another one for the pages", ["output", "output/content/markdown"]],
+  ])("%s", async (_, folders) => {
+    const copies = folders.map((folder, at) => `mkdir -p ${folder}; mount -o loop copy${at} ${folder}`);
+    const disks = folders.map((folder, at) => {
+      return `truncate -s 300M disk${at}; mkfs.ext4 -q disk${at}; mkdir -p ${folder}; mount -o loop disk${at} ${folder}`;
+    });
+    const runs = await inNamespace(
+      `${disks.join("\n")}
+      cat > sync.config.yaml <<'END'
 source: { url: "demo:", token: demo }
 assets: { download: true }
 content: { formats: [json, markdown] }
 END
-    offprint sync sync
-    cp disk copy
-    mkdir live
-    mount --move output live
-    mount -o loop copy output
-    test "$(find output/content -name '*.md' | wc -l)" -gt 100
-    for part in manifest.json snapshot assets content; do diff -r "live/$part" "output/$part"; done
-    offprint verify verify
-    offprint again sync`,
-  );
-  expect(runs.get("sync")?.code).toBe(0);
-  expect(runs.get("verify")?.code).toBe(0);
-  expect(runs.get("again")).toMatchObject({ code: 0, document: { outcome: "unchanged" } });
+      offprint sync sync
+      ${folders.map((_, at) => `cp disk${at} copy${at}`).join("\n")}
+      mkdir live
+      mount --move output live
+      ${copies.join("\n")}
+      test "$(find output/content -name '*.md' | wc -l)" -gt 100
+      for part in manifest.json snapshot assets content; do diff -r "live/$part" "output/$part"; done
+      offprint verify verify
+      offprint again sync`,
+    );
+    expect(runs.get("sync")?.code).toBe(0);
+    expect(runs.get("verify")?.code).toBe(0);
+    expect(runs.get("again")).toMatchObject({ code: 0, document: { outcome: "unchanged" } });
+  });
 });
 
 describe("folders on another disk", () => {

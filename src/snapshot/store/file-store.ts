@@ -152,11 +152,16 @@ class FileStore implements Store {
     const [names, folders] = [[...this.#unsynced], this.#folders.takeChanged()];
     this.#unsynced.clear();
     await this.#syncing(async () => {
-      if (names.length + folders.length >= worthFileSystem && (await flushFileSystem(this.folder))) return;
+      if (names.length + folders.length >= worthFileSystem && (await this.#flushTogether(names, folders))) return;
       await mapBounded(names, openFiles, (name) => syncFile(this.#pathOf(name)));
       await this.#folders.sync(folders);
     });
     if (this.#temporary !== "beside") await this.#folders.removeEmpty(this.#temporary.folder);
+  }
+
+  #flushTogether(names: readonly string[], folders: readonly string[]): Promise<boolean> {
+    const paths = [...new Set([...names.map(parentOf), ...folders])].map((folder) => this.#pathOf(folder));
+    return flushFileSystem(this.folder, paths);
   }
 
   async advance(name: string, bytes: Uint8Array): Promise<boolean> {

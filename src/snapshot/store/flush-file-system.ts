@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { release } from "node:os";
 import { promisify } from "node:util";
@@ -15,17 +16,23 @@ const localKinds = new Set([
 ]);
 
 /**
- * Makes all files of the file system that holds a folder durable at once, in the time of a few fsyncs. Node has no
- * syncfs(2), so the command `sync` calls it.
+ * Makes all files in some folders durable at once, in the time of a few fsyncs, by a flush of their file system. Node has
+ * no syncfs(2), so the command `sync` calls it.
  *
- * @param folder absolute path
- * @returns false if that is not possible here, or failed: then each file has to be synced, which tells the error
+ * @param root absolute path
+ * @param folders absolute paths of folders at or below the root
+ * @returns false if that is not possible here, failed, or one is on another file system: then each file must be synced
  */
-export async function flushFileSystem(folder: string): Promise<boolean> {
+export async function flushFileSystem(root: string, folders: Iterable<string> = []): Promise<boolean> {
   if (process.platform !== "linux" || !reportsErrors(release())) return false;
   try {
-    if (!localKinds.has((await statfs(folder)).type >>> 0)) return false;
-    await promisify(execFile)("sync", ["-f", folder], { env: { PATH: process.env.PATH } });
+    const { dev } = statSync(root);
+    for (const folder of folders) {
+      const found = statSync(folder, { throwIfNoEntry: false });
+      if (found !== undefined && found.dev !== dev) return false;
+    }
+    if (!localKinds.has((await statfs(root)).type >>> 0)) return false;
+    await promisify(execFile)("sync", ["-f", root], { env: { PATH: process.env.PATH } });
     return true;
   } catch {
     return false;
