@@ -43,7 +43,7 @@ export class BegunParts {
     this.#noted = written.size;
     this.#isThere = true;
     const parts = [...new Map([...this.known, ...written])];
-    await this.#store.replace(begunFile, Buffer.from(withChecksum(JSON.stringify({ basis: this.#basis, parts }))));
+    await this.#store.put(begunFile, Buffer.from(withChecksum(JSON.stringify({ basis: this.#basis, parts }))));
   }
 
   /** Removes the file, before the index says that the export has ended. */

@@ -19,7 +19,7 @@ export function hasStoryFiles(config: Pick<Config, "content">): boolean {
   return config.content.formats.length > 0;
 }
 
-/** The content folder. It may hold files that are not ours; ours can be made again. The flush before `index.json` makes them durable. */
+/** The content folder. It may hold files that are not ours. */
 export function contentStore(config: Config): Store {
-  return openFileStore(contentFolderOf(config), { rebuildable: true });
+  return openFileStore(contentFolderOf(config));
 }

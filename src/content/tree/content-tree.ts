@@ -285,7 +285,7 @@ export class ContentTree {
   async #place(file: Pick<PlannedFile, "path" | "basis" | "stories">, rendered: RenderedFile): Promise<void> {
     const { path, basis } = file;
     const { bytes, keys, problems, lines, hash, outline } = rendered;
-    const { store, folder, report } = this.#options;
+    const { store, folder, historyPaths, report } = this.#options;
     for (const problem of problems) report(problem);
     if (bytes === undefined) return;
     const own = lines === undefined ? ownKey(file) : undefined;
@@ -310,7 +310,8 @@ export class ContentTree {
       folder.replaced(name);
     }
     try {
-      await store.replace(path, bytes);
+      // A page can be made again: the flush before the head makes it durable. What happened cannot: a power cut leaves the old file.
+      await (historyPaths.includes(path) ? store.replace(path, bytes) : store.put(path, bytes));
     } catch (error) {
       if (!isFolderInPlace(error)) throw error;
       return this.#block(path, path);

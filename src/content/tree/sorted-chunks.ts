@@ -47,8 +47,7 @@ export async function writeRecordFile(store: Store, text: string): Promise<strin
   const bytes = Buffer.from(text);
   const hash = hashOf(bytes);
   const found = await store.get(recordFile(hash));
-  // Durable at once, as the content is: the process that took over may remove it before a later flush.
-  if (found === undefined || hashOf(found) !== hash) await store.replace(recordFile(hash), bytes);
+  if (found === undefined || hashOf(found) !== hash) await store.put(recordFile(hash), bytes);
   return hash;
 }
 

@@ -78,6 +78,7 @@ class FileStore implements Store {
       // A process killed before its flush may have left the file: sync it too.
       this.#placed(name);
     });
+    if (this.#unsynced.size >= mostUnsynced) await this.flush();
   }
 
   async begin(): Promise<ObjectWriter> {
@@ -183,9 +184,7 @@ class FileStore implements Store {
     await this.#writing(name, () =>
       this.#write(name, bytes, !this.#rebuildable, (interim) => rename(interim, this.#pathOf(name))),
     );
-    if (!this.#rebuildable) return;
-    this.#unsynced.add(name);
-    if (this.#unsynced.size >= mostUnsynced) await this.flush();
+    if (this.#rebuildable) this.#unsynced.add(name);
   }
 
   /** Not path.join: normalizing costs a sixth of the time, and names contain no `..`. */

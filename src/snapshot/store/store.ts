@@ -30,7 +30,10 @@ export interface StoredBytes {
  * the manifest, `replace` the pointer. Removal goes in reverse.
  */
 export interface Store {
-  /** An immutable object with its hash in its name; replaces a damaged one. Durable after the next {@link flush}. */
+  /**
+   * A file that can be made again, such as an immutable object with its hash in its name. Readers see old or new bytes; a
+   * power cut before the next {@link flush} may leave others.
+   */
   put(name: string, bytes: Uint8Array): Promise<void>;
   /** Begins an object whose name is not known yet, because it contains the hash. */
   begin(): Promise<ObjectWriter>;

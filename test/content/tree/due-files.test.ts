@@ -71,6 +71,7 @@ function killedAt(
   };
   return {
     ...inner,
+    put: (name, bytes) => change(`put ${name}`, () => inner.put(name, bytes), bytes),
     replace: (name, bytes) => change(`replace ${name}`, () => inner.replace(name, bytes), bytes),
     remove: (name) => change(`remove ${name}`, () => inner.remove(name)),
     flush: () => change("flush", () => inner.flush()),

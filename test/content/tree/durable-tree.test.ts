@@ -11,8 +11,8 @@ import { sampleSnapshot, story } from "../../support/sample-snapshot.js";
 import { temporaryFolder } from "../../support/temporary-folder.js";
 
 interface Exported {
-  /** The files that were synced one by one: their names, in order. */
-  synced: string[];
+  /** The files that were synced one by one, and the names that files got by a rename, in order. */
+  changes: string[];
   /** What the content folder held at each call of the command `sync`: the number of pages, and whether the index was there. */
   flushed: { pages: number; hasIndex: boolean }[];
 }
@@ -30,11 +30,12 @@ exit ${exitCode}
   await writeFile(log, "");
   vi.stubEnv("PATH", `${bin}${delimiter}${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const synced: string[] = [];
+  const changes: string[] = [];
   const stories = Array.from({ length: pages }, (_, index): StoryRecord => story(index + 1));
   const { store, reader } = await sampleSnapshot({ editions: { "published/default": stories } });
-  const unhook = hookFileSystem(({ name, path }, perform) => {
-    if (name === "sync") synced.push(path);
+  const unhook = hookFileSystem(({ name, path, to }, perform) => {
+    if (name === "sync") changes.push(`sync ${basename(path)}`);
+    if (name === "rename" && to !== undefined) changes.push(`name ${basename(to)}`);
     return perform();
   });
   onTestFinished(unhook);
@@ -44,7 +45,7 @@ exit ${exitCode}
   unhook();
   const lines = (await readFile(log, "utf8")).split("\n").slice(0, -1);
   return {
-    synced: synced.map((path) => basename(path)).filter((name) => name.includes(".")),
+    changes,
     flushed: lines.map((line) => {
       const [pages, index] = line.split(" ").map(Number);
       return { pages: pages!, hasIndex: index !== 0 };
@@ -52,27 +53,26 @@ exit ${exitCode}
   };
 }
 
-const isPage = (name: string) => /^story-\d+\.md$/.test(name);
+const isSyncOfPage = (change: string) => /^sync story-\d+\.md$/.test(change);
 
 describe.runIf(process.platform === "linux")("a power cut after an export", () => {
   test("finds many pages durable by one flush of the file system, before the index is there", async () => {
-    const { synced, flushed } = await exported(150, 0);
+    const { changes, flushed } = await exported(150, 0);
     expect(flushed).toEqual([{ pages: 150, hasIndex: false }]);
-    expect(synced.filter(isPage)).toEqual([]);
-    expect(synced.at(-1)).toBe("index.json");
+    expect(changes.filter(isSyncOfPage)).toEqual([]);
   });
 
   test("finds each page synced before the index where the command fails", async () => {
-    const { synced, flushed } = await exported(150, 1);
+    const { changes, flushed } = await exported(150, 1);
     expect(flushed).toHaveLength(1);
-    expect(new Set(synced.filter(isPage)).size).toBe(150);
-    expect(synced.at(-1)).toBe("index.json");
+    expect(new Set(changes.filter(isSyncOfPage)).size).toBe(150);
+    expect(changes.findLastIndex(isSyncOfPage)).toBeLessThan(changes.indexOf("name index.json"));
   });
 
   test("finds a few pages synced each: they do not wait for what other programs wrote", async () => {
-    const { synced, flushed } = await exported(20, 0);
+    const { changes, flushed } = await exported(20, 0);
     expect(flushed).toEqual([]);
-    expect(synced.filter(isPage)).toHaveLength(20);
-    expect(synced.at(-1)).toBe("index.json");
+    expect(changes.filter(isSyncOfPage)).toHaveLength(20);
+    expect(changes.findLastIndex(isSyncOfPage)).toBeLessThan(changes.indexOf("name index.json"));
   });
 });

@@ -295,9 +295,9 @@ test.skipIf(!haveCores)("an export after one that was interrupted starts no thre
   const { reader } = await space();
   const store = createMemoryStore();
   let writes = 0;
-  const replace: Store["replace"] = async (path, bytes) => {
+  const put: Store["put"] = async (path, bytes) => {
     if (path.endsWith(".md") && ++writes > 100) throw new Error("killed");
-    await store.replace(path, bytes);
+    await store.put(path, bytes);
   };
   let started = 0;
   const count = () => {
@@ -305,7 +305,7 @@ test.skipIf(!haveCores)("an export after one that was interrupted starts no thre
   };
   process.on("worker", count);
   try {
-    const interrupted = compiled.content.exportContent({ reader, config, store: { ...store, replace } });
+    const interrupted = compiled.content.exportContent({ reader, config, store: { ...store, put } });
     await expect(interrupted).rejects.toThrow("killed");
     expect(started).toBeGreaterThan(0);
     started = 0;

@@ -319,13 +319,17 @@ describe("on a disk", () => {
       const store = createMemoryStore();
       await exported(store, first);
       let count = 0;
-      const replace: Store["replace"] = async (path, bytes) => {
-        if (path.startsWith(".offprint") && ++count >= at) throw new OffprintError("NO_SPACE", "full", { hint: "" });
-        await store.replace(path, bytes);
+      const untilFull = (write: Store["put"]): Store["put"] => {
+        return async (path, bytes) => {
+          if (path.startsWith(".offprint") && ++count >= at) throw new OffprintError("NO_SPACE", "full", { hint: "" });
+          await write(path, bytes);
+        };
       };
-      await exported({ ...store, replace }, then).catch((error: unknown) => {
-        expect(isOffprintError(error, "NO_SPACE")).toBe(true);
-      });
+      await exported({ ...store, put: untilFull(store.put), replace: untilFull(store.replace) }, then).catch(
+        (error: unknown) => {
+          expect(isOffprintError(error, "NO_SPACE")).toBe(true);
+        },
+      );
       await exported(store, then);
       expect(await treeOf(store)).toEqual(await freshTree(then));
     }
