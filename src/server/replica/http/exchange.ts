@@ -96,7 +96,7 @@ export function createBodyBuffers() {
   const free = new Map<number, Buffer<ArrayBuffer>[]>();
   const owned = new WeakMap<Uint8Array, Buffer<ArrayBuffer>>();
   return {
-    join(pieces: readonly BodyPiece[]): Uint8Array<ArrayBuffer> {
+    join(pieces: readonly BodyPiece[]): Uint8Array {
       const length = pieces.reduce((sum, piece) => sum + byteLength(piece), 0);
       if (length < smallestBody || length > largestBody) return copyInto(Buffer.allocUnsafe(length), pieces);
       const size = 2 ** Math.ceil(Math.log2(length));
