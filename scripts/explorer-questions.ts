@@ -117,7 +117,7 @@ export const questions: readonly Question[] = [
     find: (visitor) => visitor.goTo("Findings"),
     answers: [
       /RELATION_DANGLING 12/,
-      /names "Ligature" \(glossary\/ligature\), deleted between generation 4 and 5/,
+      /names "Ligature" \(glossary\/ligature\), deleted between generations 4 and 5/,
       /Furniture glossary\/furniture · See also 1/,
     ],
   },
