@@ -14,7 +14,7 @@ export interface BlockRole {
   isStep: boolean;
   isRule: boolean;
   isSpacer: boolean;
-  /** Tells of a person, whose `title` is a degree or an office. */
+  /** Is about a person, whose `title` is a degree or an office. */
   isPerson: boolean;
   /** Leads to a profile elsewhere: `social_link`. */
   isSocial: boolean;

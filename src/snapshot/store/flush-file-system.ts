@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { release } from "node:os";
+import { delimiter, isAbsolute, sep } from "node:path";
 import { promisify } from "node:util";
 
 /** File systems of a local disk, by the magic number of statfs(2), with the files of a container. */
@@ -32,11 +33,17 @@ export async function flushFileSystem(root: string, folders: Iterable<string> = 
       if (found !== undefined && found.dev !== dev) return false;
     }
     if (!localKinds.has((await statfs(root)).type >>> 0)) return false;
-    await promisify(execFile)("sync", ["-f", root], { env: { PATH: process.env.PATH } });
+    await promisify(execFile)("sync", ["-f", root], { env: { PATH: systemPath(process.env.PATH) } });
     return true;
   } catch {
     return false;
   }
+}
+
+/** npm puts the commands of a site's packages first: one of them may be called `sync`. */
+function systemPath(path = ""): string {
+  const isOfSystem = (folder: string) => isAbsolute(folder) && !folder.split(sep).includes("node_modules");
+  return path.split(delimiter).filter(isOfSystem).join(delimiter);
 }
 
 /** Since Linux 5.8, syncfs(2) fails if a file could not be written. @param version as `5.10.0-21-amd64` */

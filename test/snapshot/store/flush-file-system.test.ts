@@ -1,5 +1,7 @@
 import "../../support/file-system-hook.mjs";
 
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openFileStore } from "../../../src/snapshot/store/file-store.js";
 import { flushFileSystem } from "../../../src/snapshot/store/flush-file-system.js";
@@ -33,6 +35,16 @@ describe.runIf(process.platform === "linux")("a flush of the store of files", ()
     vi.stubEnv("PATH", await temporaryFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     expect(await syncsOf(100)).toBe(100 + 100 + 2);
+  });
+
+  test("runs no command of a package that is called `sync`", async () => {
+    const bin = join(await temporaryFolder(), "node_modules", ".bin");
+    await mkdir(bin, { recursive: true });
+    await writeFile(join(bin, "sync"), `#!/bin/sh\ntouch '${bin}/ran'\n`, { mode: 0o755 });
+    vi.stubEnv("PATH", [bin, process.env.PATH].join(delimiter));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await syncsOf(100)).toBe(0);
+    expect(await readdir(bin)).toEqual(["sync"]);
   });
 
   test("syncs each on a file system of which it is not known what a flush does", async () => {
