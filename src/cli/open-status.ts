@@ -28,7 +28,7 @@ export interface StatusFileFlags {
   statusFile?: string;
 }
 
-/** A space whose state is told. */
+/** A space whose state the files and pages show. */
 type ToldSpace = Pick<SpaceConfig, "name" | "config">;
 
 export type Status = Awaited<ReturnType<typeof openStatus>>;
@@ -62,7 +62,7 @@ export async function openStatus(
   const noteKept = async (name: string): Promise<void> => {
     const { freshness, kept } = metrics.spaces.get(name) ?? {};
     const config = current.find((space) => space.name === name)?.config;
-    // A space that ends has told its last run.
+    // A space that was taken out ends with the report of its last run.
     if (freshness === undefined || config === undefined || freshness.generation === kept?.generation) return;
     const read = await keptSnapshot(config, freshness.generation);
     metrics = withKept(metrics, name, read);

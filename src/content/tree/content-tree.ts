@@ -310,7 +310,7 @@ export class ContentTree {
       folder.replaced(name);
     }
     try {
-      // A page can be made again: the flush before the head makes it durable. What happened cannot: a power cut leaves the old file.
+      // A power cut may damage a page: it can be rendered again. The history of changes cannot be made again.
       await (historyPaths.includes(path) ? store.replace(path, bytes) : store.put(path, bytes));
     } catch (error) {
       if (!isFolderInPlace(error)) throw error;

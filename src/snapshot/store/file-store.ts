@@ -28,7 +28,7 @@ import {
 
 /** Files synced at a time. */
 const openFiles = 16;
-/** From so many files and folders on, the whole file system is flushed. It may hold much that others wrote: a few do not wait for that. */
+/** From so many files and folders on, the whole file system is flushed. That also waits for what other programs wrote. */
 const worthFileSystem = 100;
 /** So many names wait for a flush: a tree may have hundreds of thousands. */
 const mostUnsynced = 20_000;
@@ -161,6 +161,7 @@ class FileStore implements Store {
   }
 
   #flushTogether(names: readonly string[], folders: readonly string[]): Promise<boolean> {
+    // `advance` may have synced a folder before its files.
     const paths = [...new Set([...names.map(parentOf), ...folders])].map((folder) => this.#pathOf(folder));
     return flushFileSystem(this.folder, paths);
   }
