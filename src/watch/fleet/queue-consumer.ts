@@ -46,7 +46,8 @@ export function consumeJobs(
       if (end.kind === "done") return end.said;
       if (end.kind === "failed") throw new bullmq.UnrecoverableError(end.said);
       if (end.kind === "put-off") {
-        await job.moveToDelayed(Date.now() + end.ms, token);
+        // PostgreSQL refuses fractions, and then the job would fail.
+        await job.moveToDelayed(Date.now() + Math.ceil(end.ms), token);
         throw new bullmq.DelayedError();
       }
       await job.moveToWait(token);

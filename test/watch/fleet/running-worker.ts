@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { type CliRun, collectOutput } from "../../support/run-cli.js";
 
 /** A line of `offprint worker --json`. */
@@ -48,6 +48,14 @@ export function startWorker(
     // A worker that fails at the start prints its document on several lines, after which it ends.
     for (const line of whole) if (/^\{.*\}$/.test(line)) lines.push(JSON.parse(line) as WorkerLine);
     for (const listener of listeners) listener();
+  });
+  onTestFailed(() => {
+    process.stdout.write(
+      `Last messages of the worker ${cache}:\n${lines
+        .slice(-30)
+        .map((line) => JSON.stringify(line))
+        .join("\n")}\n`,
+    );
   });
   const ended = collectOutput(child);
   const heard: RunningWorker["heard"] = (fits) =>

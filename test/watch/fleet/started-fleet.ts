@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { onTestFailed, onTestFinished } from "vitest";
 import { startEditableSpace } from "../../support/editable-space.js";
 import { startFrontServer } from "../../support/front-server.js";
 import type { ScriptedAnswer } from "../../support/scripted-server.js";
@@ -84,8 +84,14 @@ export async function generationOf(dir: string, space: string): Promise<number> 
 /** Resolves when something is so. We ask again after each message of a worker, and now and then. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, patienceMs = 90_000): Promise<void> {
   const endMs = Date.now() + patienceMs;
+  let isWaiting = true;
+  // The time of the test may end before this patience.
+  onTestFailed(() => {
+    if (isWaiting) process.stdout.write(`Waited for: ${what}\n`);
+  });
   while (!(await isSo())) {
     if (Date.now() > endMs) throw new Error(`waited in vain: ${what}`);
     await delay(100);
   }
+  isWaiting = false;
 }

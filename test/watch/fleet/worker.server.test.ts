@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ErrorCode, errorCodes } from "../../../src/lib/errors.js";
 import { openQueue } from "../../../src/watch/fleet/open-queue.js";
+import type { JobEnd } from "../../../src/watch/fleet/queue-consumer.js";
 import { updateValue } from "../../../src/watch/fleet/shared-values.js";
 import { turnsOf } from "../../../src/watch/next-turn.js";
 import { runCommand } from "../../support/run-command.js";
@@ -346,6 +347,29 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     report(
       `${backend}: a roll-out with a new and a removed space: ${runs.length} runs, ${strange.length} jobs put off once or more`,
     );
+  });
+
+  test("a job comes again after it was put off, also by a part of a millisecond", async () => {
+    const server = await startServer();
+    const setting = { queue: server.url, name: "offprint", concurrency: 1, takeOverMs: 4000 };
+    const queue = await openQueue({ setting, spaces: 1 });
+    onTestFinished(() => queue.close());
+    const ends: JobEnd[] = [
+      { kind: "put-off", ms: 10.25 },
+      { kind: "done", said: "done" },
+    ];
+    await new Promise<void>((done) => {
+      const consumer = queue.consume({
+        ...{ name: "one", concurrency: 1, takeOverMs: 4000, onStalled: () => undefined },
+        handle: async () => {
+          const end = ends.shift()!;
+          if (end.kind === "done") done();
+          return end;
+        },
+      });
+      onTestFinished(() => consumer.close());
+      void queue.add([{ space: "s0", kind: "missed", atMs: 0 }]);
+    });
   });
 
   test("a parked space has no turns, until it is resumed", { timeout: 60_000 }, async () => {
