@@ -170,7 +170,7 @@ describe("finds a tracker that", () => {
   for (const [name, mistake] of Object.entries(mistakes)) {
     test(name, async () => {
       const found = nothingFound();
-      const histories = fc.sample(historyOf(anyEdit), { numRuns: 8, seed: 5 });
+      const histories = fc.sample(historyOf(anyEdit), { numRuns: 8, seed: 4 });
       for (const [first, edits] of histories) {
         if (found.missed + found.stale === 0) await follow(first, edits, found, mistake);
       }

@@ -435,7 +435,7 @@ describe("a minimum cache time that holds the cv back", () => {
 });
 
 describe("a space with a commit every seven seconds", () => {
-  test("is checked again all the same", async () => {
+  test("is checked again all the same", { tags: "long" }, async () => {
     const { space, store, run, edit } = laggingSpace({});
     await run();
     const oldest: number[] = [];
