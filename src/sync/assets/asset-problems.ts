@@ -16,21 +16,31 @@ export function assetProblems(
   },
   options: { download: boolean },
 ): Problem[] {
-  const sorted = [...records].sort((a, b) => (a.url < b.url ? -1 : 1));
-  const of = (...kinds: AssetRecord["missing"][]) => sorted.filter((record) => kinds.includes(record.missing));
+  const { failed, gone } = lostAssets(records);
+  const of = (kind: AssetRecord["missing"]) => records.filter((record) => record.missing === kind);
   const describe = (record: AssetRecord) =>
     describeMissing(record, known.reasons.get(record.key), known.users.get(record.url));
   return [
-    ...listProblems("ASSET_FAILED", of("failed", "too-large"), describe),
-    ...listProblems(
-      "ASSET_GONE",
-      sorted.filter((record) => record.missing === "gone" || isKept(record)),
-      describe,
-    ),
+    ...listProblems("ASSET_FAILED", failed, describe),
+    ...listProblems("ASSET_GONE", gone, describe),
     // Without downloads the list of allowed hosts is irrelevant.
     ...(options.download ? hostProblems(of("not-allowed")) : []),
     ...leftProblems(of("left").length),
   ];
+}
+
+/** Those that a problem names; of the others it only says how many there are. */
+export function namedAssets(records: readonly AssetRecord[]): AssetRecord[] {
+  return Object.values(lostAssets(records)).flatMap((lost) => lost.slice(0, listed));
+}
+
+/** Assets whose bytes are missing here or upstream, for another reason than the configuration. */
+function lostAssets(records: readonly AssetRecord[]): Record<"failed" | "gone", AssetRecord[]> {
+  const sorted = [...records].sort((a, b) => (a.url < b.url ? -1 : 1));
+  return {
+    failed: sorted.filter(({ missing }) => missing === "failed" || missing === "too-large"),
+    gone: sorted.filter((record) => record.missing === "gone" || isKept(record)),
+  };
 }
 
 function listProblems(
