@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { readHtmlPage } from "../../../../src/content/check/built/html-page.js";
 import { type BuiltCheckOptions, runBuiltCheck } from "../../../../src/content/check/built/run-built-check.js";
 import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
+import { sampleConfig } from "../../../support/sample-config.js";
+import { commitSample, story } from "../../../support/sample-snapshot.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { commitExample, exampleConfig, exampleFiles, siteStyles, writeFiles } from "./example-site.js";
 
@@ -139,4 +141,28 @@ test.each([
   ["< 5 and <3", "< 5 and <3"],
 ])("reads the text of %s", (html, text) => {
   expect(readHtmlPage(html).text).toBe(text);
+});
+
+test("the page of an imprint whose type is called like settings is not gone after an edit", async () => {
+  const folder = await temporaryFolder();
+  const prose = "These thirty words and some more are what the settings of this site tell its readers today. ".repeat(
+    3,
+  );
+  const editions = (text: string) => ({
+    "published/default": [
+      story(1, { full_slug: "imprint", content: { _uid: "u", component: "site_config", text } }),
+      story(2),
+    ],
+  });
+  const { store } = await commitSample({ editions: editions(prose) });
+  await commitSample({ editions: editions(`${prose} More.`) }, store);
+  await writeFiles(
+    folder,
+    new Map([
+      ["imprint/index.html", `<h1>Imprint</h1><p>${prose} More.</p>`],
+      ["story-2/index.html", "<h1>Story 2</h1>"],
+    ]),
+  );
+  const result = await runBuiltCheck(store, { config: sampleConfig, folder });
+  expect(result?.findings).toEqual([]);
 });
