@@ -177,5 +177,5 @@ function outputFile(url: string): string {
     return /^\.+$/.test(name) || /[/\\\0]/.test(name) ? encodeURIComponent(name).replaceAll(".", "%2E") : name;
   });
   const file = segments.filter((segment) => segment !== "").join("/");
-  return /\.[a-z][a-z0-9]*$/i.test(file) ? `/${file}` : `/${file}${file === "" ? "" : "/"}index.html`;
+  return /[^/.]\.[a-z][a-z0-9]*$/i.test(file) ? `/${file}` : `/${file}${file === "" ? "" : "/"}index.html`;
 }

@@ -29,16 +29,19 @@ const mostSampled = 40;
 export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite> {
   const { store, manifest, config, version, files, origin } = source;
   const addresses = siteAddresses(files, { links: config.resolve.links, site: config.site.url, learned: origin });
-  const fileOf = (url: string) => {
+  const fileAt = (url: string) => {
     const path = addresses.pathOf(url, "/");
-    const file = path === undefined ? undefined : files.fileAt(path);
-    return file !== undefined && /\.html?$/i.test(file) ? file : undefined;
+    return path === undefined ? undefined : files.fileAt(path);
   };
-  const stories = await readStories(store, manifest, config, version, fileOf);
+  const isPage = (file: string | undefined) => file !== undefined && /\.html?$/i.test(file);
+  const fileOf = (url: string) => (isPage(fileAt(url)) ? fileAt(url) : undefined);
+  // A story at `/robots.txt` is a text.
+  const ownFileOf = (url: string) => (endsLikeFile.test(url) ? fileAt(url) : fileOf(url));
+  const stories = await readStories(store, manifest, config, version, ownFileOf);
   const byFile = new Map<string, BuiltStory>();
   for (const story of stories) if (story.file !== undefined) inMap(byFile, story.file, () => story);
   const redirects = await readRedirects(files);
-  const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) ? [file] : []));
+  const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) && isPage(file) ? [file] : []));
   const sample = samplePages(files.folder, ofDefault, mostSampled).filter(({ refresh }) => refresh === undefined);
   const shell = sharedShell(sample);
   const missingAssets: MissingAssets["missingAssets"] = new Map();

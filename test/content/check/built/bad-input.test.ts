@@ -166,3 +166,19 @@ test("the page of an imprint whose type is called like settings is not gone afte
   const result = await runBuiltCheck(store, { config: sampleConfig, folder });
   expect(result?.findings).toEqual([]);
 });
+
+test("a story at the address of a text has its page in that file", async () => {
+  const folder = await temporaryFolder();
+  const slugs = ["robots.txt", "ads.txt", "story-3"];
+  const stories = slugs.map((slug, at) => story(at + 1, { full_slug: slug }));
+  const { store } = await commitSample({ editions: { "published/default": stories } });
+  await writeFiles(
+    folder,
+    new Map([
+      ["robots.txt", "User-agent: *"],
+      ["story-3/index.html", "<h1>Story 3</h1>"],
+    ]),
+  );
+  const { findings } = (await runBuiltCheck(store, { config: sampleConfig, folder }))!;
+  expect(findings.map(({ code, story: of }) => `${code} ${of?.url}`)).toEqual(["PAGE_MISSING /ads.txt"]);
+});
