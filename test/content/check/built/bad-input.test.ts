@@ -182,3 +182,23 @@ test("a story at the address of a text has its page in that file", async () => {
   const { findings } = (await runBuiltCheck(store, { config: sampleConfig, folder }))!;
   expect(findings.map(({ code, story: of }) => `${code} ${of?.url}`)).toEqual(["PAGE_MISSING /ads.txt"]);
 });
+
+test("a redirect from another host to a page leaves the names of that page alone", async () => {
+  const folder = await temporaryFolder();
+  const editions = { "published/default": [story(1)], "published/de": [story(1, { full_slug: "de/story-1" })] };
+  const { store } = await commitSample({ editions });
+  const alternates = ["en /story-1/", "de /de/story-1/"].map((one) => {
+    const [language, address] = one.split(" ");
+    return `<link rel="alternate" hreflang="${language}" href="${address}">`;
+  });
+  const page = (lang: string) => `<html lang="${lang}"><head>${alternates.join("")}</head><h1>Story 1</h1></html>`;
+  await writeFiles(
+    folder,
+    new Map([
+      ["_redirects", "https://old.example/first /story-1/ 301"],
+      ["story-1/index.html", page("en")],
+      ["de/story-1/index.html", page("de")],
+    ]),
+  );
+  expect((await runBuiltCheck(store, { config: sampleConfig, folder }))?.findings).toEqual([]);
+});
