@@ -56,7 +56,8 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
     ready: queue.waitUntilReady(),
     bullmq,
     async addJob(job) {
-      await queue.add(job.kind, job, optionsOf(job));
+      const { id = "" } = await queue.add(job.kind, job, optionsOf(job));
+      return id;
     },
     values: redisValues(client, name, () => why),
     closing() {

@@ -232,6 +232,34 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     },
   );
 
+  test("a turn that comes while an event is probed runs after the probe", { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    let held: Promise<void> | undefined;
+    const { dir, arrivals } = await startFleet(server, {
+      spaces: 1,
+      defaults: ["schedule: { every: 10s, jitter: 0 }", `webhooks: { secret: "${secret}" }`],
+      before: () => held,
+    });
+    const worker = startWorker(dir, "one", ["--listen", "127.0.0.1:0"]);
+    const { url } = await worker.heard(({ kind }) => kind === "started");
+    const turns = () => endedRuns([worker]).filter(({ reasons }) => JSON.stringify(reasons).includes("schedule"));
+    await until("a turn", () => turns().length > 0);
+    // An event is probed two seconds after it came. The next turn passes while the answer is held back.
+    const [turnsBefore, requestsBefore] = [turns().length, arrivals.length];
+    let letGo = () => {};
+    held = new Promise((done) => {
+      letGo = done;
+    });
+    expect(await announce(url, "s0", secret)).toBe(202);
+    await until("the probe", () => arrivals.length > requestsBefore);
+    const turnMs = Math.ceil(Date.now() / 10_000) * 10_000;
+    await delay(turnMs + 1500 - Date.now());
+    held = undefined;
+    letGo();
+    await until("the turn", () => turns().length > turnsBefore);
+    expect(Date.now()).toBeLessThan(turnMs + 10_000);
+  });
+
   test("a run continues while the queue is gone, commits, and the worker ends in time", {
     timeout: 60_000,
   }, async () => {
