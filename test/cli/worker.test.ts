@@ -84,6 +84,14 @@ test("reports mistakes below `worker:` at once, with their place and without the
   expect(stderr).not.toContain(password);
 });
 
+test("refuses a database of Redis that is no number, which would end the worker with a stack", async () => {
+  const dir = await projectWith(`{ queue: "redis://:${password}@cache/offprint" }`);
+  const { code, stderr } = await runCommand(["worker"], { cwd: dir });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/sync\.config\.yaml:1:\d+: worker\.queue expects an address such as redis:\/\/host:6379/);
+  expect(stderr).not.toContain(password);
+});
+
 test("a configuration of one space can have workers too", async () => {
   const dir = await temporaryFolder();
   const port = await closedPort();
