@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Fleet, type SpaceChanges, spaceChanges } from "../config/load/fleet.js";
+import type { Problem } from "../lib/errors.js";
 import { systemClock } from "../watch/watch-clock.js";
 import type { CommandContext } from "./context.js";
 import { failureOf, printProblems, problemsOf } from "./report-failure.js";
@@ -22,57 +23,59 @@ export function followConfiguration(
   const { signal } = context;
   let current = fleet;
   let isAsked = false;
+  let failure = "";
   let turn = Promise.resolve();
 
-  async function read(isQuiet: boolean): Promise<void> {
+  async function read(isQuiet: boolean, isAgain: boolean): Promise<void> {
     isAsked = false;
     if (signal.aborted) return;
     try {
       const next = await context.spaces();
       const changes = spaceChanges(current.spaces, next.spaces);
-      await apply(next, changes);
+      if (hasChanges(changes)) await apply(next, changes);
       if (!isQuiet || hasChanges(changes)) tellChanges(context, changes);
       tellFixed(context, current, next);
       current = next;
+      failure = "";
     } catch (error) {
-      tellFailure(context, error);
+      const problems = problemsOf(failureOf(context, error));
+      const isTold = isAgain && failure === JSON.stringify(problems);
+      failure = JSON.stringify(problems);
+      if (!isTold) tellFailure(context, problems);
     }
   }
 
   /** Readings follow each other. Signals that arrive before the next one begins are one. */
-  const ask = (isQuiet: boolean): void => {
+  const ask = (isQuiet: boolean, isAgain = false): void => {
     if (isAsked) return;
     isAsked = true;
-    turn = turn.then(() => read(isQuiet));
+    turn = turn.then(() => read(isQuiet, isAgain));
   };
   context.onHangup(() => ask(false));
-  void followFiles(
-    context,
-    () => current,
-    () => ask(true),
-  );
+  void followFiles(context, (isAgain) => ask(true, isAgain));
 }
 
-/** A file may be half written, or others may follow: it must look the same twice. */
-async function followFiles(context: CommandContext, current: () => Fleet, onChange: () => void): Promise<void> {
+/**
+ * A file may be half written, or others may follow: it must look the same twice.
+ * @param onChange called with true if the last reading depended on other files: one may have changed before we knew of it
+ */
+async function followFiles(context: CommandContext, onChange: (isAgain: boolean) => void): Promise<void> {
   const { signal } = context;
-  const look = () => stampOf(filesOf(context, current()));
+  const look = async () => {
+    const files = new Set(context.configFiles().flatMap((file) => [file, join(dirname(file), ".env")]));
+    return { files: [...files].join("\n"), stamps: await stampOf([...files]) };
+  };
   let known = await look();
   let seen = known;
   while (!signal.aborted) {
     await systemClock.sleep(lookEveryMs, signal);
     const now = await look();
-    if (now !== known && now === seen) {
+    if (!isDeepStrictEqual(now, known) && isDeepStrictEqual(now, seen)) {
+      onChange(now.files !== known.files);
       known = now;
-      onChange();
     }
     seen = now;
   }
-}
-
-function filesOf({ flags, workingFolder }: CommandContext, { spaces }: Fleet): string[] {
-  const files = new Set([resolve(workingFolder(), flags.config), ...spaces.map(({ file }) => file)]);
-  return [...files].flatMap((file) => [file, join(dirname(file), ".env")]);
 }
 
 async function stampOf(files: readonly string[]): Promise<string> {
@@ -109,10 +112,9 @@ function tellFixed({ terminal }: CommandContext, before: Fleet, after: Fleet): v
   terminal.warn(`${terminal.paint("yellow", "!")} The new settings below worker: and fleet: apply after a restart.`);
 }
 
-function tellFailure(context: CommandContext, thrown: unknown): void {
+function tellFailure(context: CommandContext, problems: readonly Problem[]): void {
   const { terminal, flags, signal } = context;
   if (signal.aborted) return;
-  const problems = problemsOf(failureOf(context, thrown));
   printProblems(context, problems, "red");
   terminal.warn(`${terminal.paint("red", "✖")} The new configuration is not used. The one in use stays.`);
   if (flags.json) terminal.jsonLine({ kind: "reload-failed", atMs: systemClock.now(), problems });
