@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Config } from "../config/config.js";
 import { type Fleet, onlySpace } from "../config/load/fleet.js";
 import { followedSpaces, type LoadSpacesOptions } from "../config/load/load-spaces.js";
@@ -35,8 +37,8 @@ export interface CommandContext {
   config(flags?: ConfigFlags): Promise<Config>;
   /** Of all spaces, or those of `--space`. @param file in place of `--config`, without `--output` and `--space` */
   spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
-  /** The paths on which the last reading of the configuration depended, even if it failed. */
-  configFiles(): readonly string[];
+  /** The paths on which the last reading of the configuration depended, even if it failed, as they were just before. */
+  configFiles(): ReadonlyMap<string, string>;
   /** Calls back at each SIGHUP until closed. At a terminal the signal still ends the process: the terminal is gone. */
   onHangup(listener: () => void): void;
   close(): void;
@@ -56,9 +58,9 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
   };
   const terminal = createTerminal(host, { ...flags, spelled });
   const { signal, stop } = listenForSignals(host, terminal);
-  let configFiles: readonly string[] = [];
+  let configFiles: ReadonlyMap<string, string> = new Map();
   const spaces: CommandContext["spaces"] = async ({ tokenOptional = false, ...overrides } = {}, file) => {
-    const read: string[] = [];
+    const read = new Map<string, string>();
     const fleet = await followedSpaces({
       file: file ?? flags.config,
       cwd: workingFolder(),
@@ -66,7 +68,9 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
       tokenOptional,
       select: file === undefined ? (flags.space ?? []) : [],
       overrides: { ...overrides, outputDir: file === undefined ? flags.output : undefined },
-      onFile: (path) => void read.push(path),
+      onFile(path) {
+        for (const one of [path, join(dirname(path), ".env")]) read.set(one, fileStamp(one));
+      },
     }).finally(() => {
       configFiles = read;
     });
@@ -99,6 +103,16 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
       terminal.progress(undefined);
     },
   };
+}
+
+/** Differs once the file was written or replaced. */
+export function fileStamp(path: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "";
+  }
 }
 
 /** For lines of people, `--log-level` is another spelling of `--verbose` and `--quiet`. */

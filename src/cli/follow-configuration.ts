@@ -1,10 +1,7 @@
-import { stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Fleet, type SpaceChanges, spaceChanges } from "../config/load/fleet.js";
-import type { Problem } from "../lib/errors.js";
 import { systemClock } from "../watch/watch-clock.js";
-import type { CommandContext } from "./context.js";
+import { type CommandContext, fileStamp } from "./context.js";
 import { failureOf, printProblems, problemsOf } from "./report-failure.js";
 
 /** How often we look whether a file of the configuration has changed, in milliseconds. */
@@ -23,10 +20,9 @@ export function followConfiguration(
   const { signal } = context;
   let current = fleet;
   let isAsked = false;
-  let failure = "";
   let turn = Promise.resolve();
 
-  async function read(isQuiet: boolean, isAgain: boolean): Promise<void> {
+  async function read(isQuiet: boolean): Promise<void> {
     isAsked = false;
     if (signal.aborted) return;
     try {
@@ -36,58 +32,31 @@ export function followConfiguration(
       if (!isQuiet || hasChanges(changes)) tellChanges(context, changes);
       tellFixed(context, current, next);
       current = next;
-      failure = "";
     } catch (error) {
-      const problems = problemsOf(failureOf(context, error));
-      const isTold = isAgain && failure === JSON.stringify(problems);
-      failure = JSON.stringify(problems);
-      if (!isTold) tellFailure(context, problems);
+      tellFailure(context, error);
     }
   }
 
   /** Readings follow each other. Signals that arrive before the next one begins are one. */
-  const ask = (isQuiet: boolean, isAgain = false): void => {
-    if (isAsked) return;
+  const ask = (isQuiet: boolean): Promise<void> => {
+    if (!isAsked) turn = turn.then(() => read(isQuiet));
     isAsked = true;
-    turn = turn.then(() => read(isQuiet, isAgain));
+    return turn;
   };
-  context.onHangup(() => ask(false));
-  void followFiles(context, (isAgain) => ask(true, isAgain));
+  context.onHangup(() => void ask(false));
+  void followFiles(context, () => ask(true));
 }
 
-/**
- * A file may be half written, or others may follow: it must look the same twice.
- * @param onChange called with true if the last reading depended on other files: one may have changed before we knew of it
- */
-async function followFiles(context: CommandContext, onChange: (isAgain: boolean) => void): Promise<void> {
-  const { signal } = context;
-  const look = async () => {
-    const files = new Set(context.configFiles().flatMap((file) => [file, join(dirname(file), ".env")]));
-    return { files: [...files].join("\n"), stamps: await stampOf([...files]) };
-  };
-  let known = await look();
-  let seen = known;
+/** A file may be half written, or others may follow: it must look the same twice. */
+async function followFiles({ signal, configFiles }: CommandContext, onChange: () => Promise<void>): Promise<void> {
+  let seen = new Map<string, string>();
   while (!signal.aborted) {
     await systemClock.sleep(lookEveryMs, signal);
-    const now = await look();
-    if (!isDeepStrictEqual(now, known) && isDeepStrictEqual(now, seen)) {
-      onChange(now.files !== known.files);
-      known = now;
-    }
+    const known = configFiles();
+    const now = new Map([...known.keys()].map((file) => [file, fileStamp(file)]));
+    if (!isDeepStrictEqual(now, known) && isDeepStrictEqual(now, seen)) await onChange();
     seen = now;
   }
-}
-
-async function stampOf(files: readonly string[]): Promise<string> {
-  const stamps = files.map(async (file) => {
-    try {
-      const { mtimeMs, size, ino } = await stat(file);
-      return `${mtimeMs} ${size} ${ino}`;
-    } catch {
-      return "";
-    }
-  });
-  return (await Promise.all(stamps)).join("\n");
 }
 
 function hasChanges({ added, changed, removed }: SpaceChanges): boolean {
@@ -112,9 +81,10 @@ function tellFixed({ terminal }: CommandContext, before: Fleet, after: Fleet): v
   terminal.warn(`${terminal.paint("yellow", "!")} The new settings below worker: and fleet: apply after a restart.`);
 }
 
-function tellFailure(context: CommandContext, problems: readonly Problem[]): void {
+function tellFailure(context: CommandContext, thrown: unknown): void {
   const { terminal, flags, signal } = context;
   if (signal.aborted) return;
+  const problems = problemsOf(failureOf(context, thrown));
   printProblems(context, problems, "red");
   terminal.warn(`${terminal.paint("red", "✖")} The new configuration is not used. The one in use stays.`);
   if (flags.json) terminal.jsonLine({ kind: "reload-failed", atMs: systemClock.now(), problems });
