@@ -1,6 +1,7 @@
-import { deserialize, serialize } from "node:v8";
 import type { AssetMetadataRecord } from "../../contract/records.js";
+import { bufferOver } from "../../lib/buffer-over.js";
 import { contentHash } from "../../lib/content-hash.js";
+import { isObject } from "../../lib/shape.js";
 import { type NoteCodec, openShardNotes, type ShardNotes } from "../../snapshot/disposable-notes.js";
 import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../../snapshot/manifest.js";
@@ -21,8 +22,25 @@ const mostOptions = 100;
 /** Increased if models are inferred differently: older caches are ignored. */
 const modelFormat = 2;
 
-/** Notes of models keep their maps and sets. */
-export const modelNotes: NoteCodec<ContentModel> = { encode: serialize, decode: deserialize };
+/** A model as JSON, which has no maps and sets: they are objects with the key `map` or `set`, which no model has. */
+export const modelNotes: NoteCodec<ContentModel> = {
+  encode: (model) => Buffer.from(JSON.stringify(model, writtenValue)),
+  decode: (bytes) => readValue(JSON.parse(bufferOver(bytes).toString())) as ContentModel,
+};
+
+function writtenValue(_: string, value: unknown): unknown {
+  if (value instanceof Map) return { map: [...value] };
+  return value instanceof Set ? { set: [...value] } : value;
+}
+
+/** Not a reviver of JSON.parse, which would be called for each uuid. */
+function readValue(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const { map, set } = value;
+  if (Array.isArray(set)) return new Set(set);
+  if (Array.isArray(map)) return new Map(map.map(([key, item]) => [key, readValue(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readValue(item)]));
+}
 
 export interface ReadModelOptions {
   relations: RelationFields;
@@ -44,8 +62,7 @@ export async function readContentModel(
 ): Promise<SnapshotModel> {
   const datasources = await readOptions(store, manifest);
   const values = new Set(datasources.flatMap((datasource) => datasource.values));
-  // Another version of V8 may write maps and sets in another way.
-  const basis = `${modelFormat} ${process.versions.v8} ${contentHash(JSON.stringify([...values].sort()))}`;
+  const basis = `${modelFormat} ${contentHash(JSON.stringify([...values].sort()))}`;
   const cache = await openShardNotes(store, { file: contentModelsFile }, basis, modelNotes);
   const models = new Map<string, ContentModel | undefined>();
   const editions: ContentModel[] = [];
