@@ -90,7 +90,7 @@ function ofName(field: string, text: string): FieldDecision | undefined {
     case "styledText":
       return styleValue(text) === undefined ? decision("prose", "name", `the word ${lastWord(field)}`) : setting();
     case "reading":
-      return word === "name" && field !== word && isIdentifier(text) && /[-_]/.test(text)
+      return word === "name" && field !== word && ((isIdentifier(text) && /[-_]/.test(text)) || /^\d\d?$/.test(text))
         ? decision("setting", "value", "a programmer's word")
         : decision("prose", "name", `the word ${word}`);
     case "number":
@@ -118,7 +118,8 @@ function ofValue(component: string, field: string, text: string, spaceUse: Space
 }
 
 function styleValue(text: string): string | undefined {
-  if (layoutValue.test(text) || cssKeyword.test(text)) return "a word of layout";
+  // Several of them are one value: `center center`.
+  if (text.split(" ").every((word) => layoutValue.test(word) || cssKeyword.test(word))) return "a word of layout";
   if (colour.test(text)) return "a colour";
   if (length.test(text)) return "a length";
   return styleToken.test(text) ? "a class of a style sheet" : undefined;
