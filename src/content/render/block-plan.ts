@@ -1,6 +1,7 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
 import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import {
   type BlockDraft,
@@ -40,6 +41,8 @@ export interface BlockPlan {
   parts: BlockPart[];
   /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
+  /** The field of its heading. */
+  heading?: string | undefined;
   /** True if the block is a heading, alone or with a line or two below it, to which the blocks after it belong. */
   isHeading: boolean;
   left: ReadonlySet<string>;
@@ -66,7 +69,26 @@ export function planAhead(block: Blok, context: RenderContext): BlockPlan {
 
 const ahead = new WeakMap<Blok, { plan: BlockPlan; context: RenderContext }>();
 
-function newPlan(block: Blok, context: RenderContext): BlockPlan {
+/**
+ * Plans of blocks that stand one after the other. If blocks of a component have headings, the others have them too, where
+ * they can: a line would seem to belong to the heading above it.
+ */
+export function planBlocks(blocks: readonly Blok[], context: RenderContext): BlockPlan[] {
+  const plans = blocks.map((block) => planBlock(block, context));
+  const headings = new Map(
+    plans.flatMap(({ heading }, index) => (heading ? [[blocks[index]!.component, heading]] : [])),
+  );
+  return plans.map((plan, index) => {
+    const block = blocks[index]!;
+    const heading = headings.get(block.component);
+    if (heading === undefined || plan.heading !== undefined || plan.parts.length === 0) return plan;
+    const other = newPlan(block, context, heading);
+    return other.heading === undefined ? plan : other;
+  });
+}
+
+/** @param beside the field of the heading in a block of the component beside it */
+function newPlan(block: Blok, context: RenderContext, beside?: string): BlockPlan {
   const setting = context.setting?.(block.component);
   const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
@@ -82,13 +104,14 @@ function newPlan(block: Blok, context: RenderContext): BlockPlan {
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
   const isPaired = draft.fields.length <= costLimits.pairedFields;
   const separate = () => joinedNodes(draft.fields.flatMap((field) => fieldParts(field, block, setting, false)));
-  const parts = isPaired ? pairedParts(draft, setting) : separate();
+  const parts = isPaired ? pairedParts(draft, setting, beside) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
   const isRule = parts.length === 0 && blockRole(block.component).isRule;
   return {
     parts: isRule ? [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }] : parts,
     isLine: parts.length === 1 && isLine(parts[0]!),
+    heading: parts[0]?.kind === "heading" ? draft.heading : undefined,
     isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
     left,
     fields: decided,
@@ -97,7 +120,7 @@ function newPlan(block: Blok, context: RenderContext): BlockPlan {
 
 type Setting = ContentTypeSetting | undefined;
 
-function pairedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
+function pairedParts(draft: BlockDraft, setting: Setting, beside?: string): BlockPart[] {
   describeImages(draft);
   if (setting?.body === undefined) {
     for (const field of openFields(draft)) {
@@ -106,7 +129,7 @@ function pairedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
     }
   }
   readCode(draft);
-  return plannedParts(draft, setting);
+  return plannedParts(draft, setting, beside);
 }
 
 /** @param decided gets the decisions on all fields that are not shown */
@@ -143,13 +166,15 @@ function hintOf(field: BlockField, { block, fields }: BlockDraft): string | unde
   return !hasOther && /[-_]/.test(text) ? "a programmer's word" : undefined;
 }
 
-function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
+function plannedParts(draft: BlockDraft, setting: Setting, beside?: string): BlockPart[] {
   const quote = quoteOf(draft);
   joinPairs(draft);
   joinAmounts(draft);
-  const line = quote === undefined && configuredHeading(setting) === undefined ? leadLine(draft) : undefined;
+  const mayLead = quote === undefined && configuredHeading(setting) === undefined && beside === undefined;
+  const line = mayLead ? leadLine(draft) : undefined;
   if (line !== undefined) return [leadPart(line.lead, line.text)];
-  const heading = takeHeading(draft, setting);
+  const heading = takeHeading(draft, setting, beside);
+  draft.heading = heading?.field.name;
   const links = nameLinks(draft, heading?.field);
   const parts: BlockPart[] = [];
   if (heading !== undefined) {
@@ -157,6 +182,7 @@ function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
     if (missing === undefined) parts.push({ kind: "heading", ...headingContent(draft, heading.line, links.heading) });
     else take(draft, heading.field, "setting", missing);
   }
+  const number = takeNumber(draft);
   const isShown = (field: BlockField) => !draft.taken.has(field) || field === quote?.text;
   const shown = draft.fields.filter(isShown);
   const isAlone = shown.length + parts.length === 1;
@@ -165,7 +191,27 @@ function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
     if (field === quote?.text) parts.push({ kind: "quote", parts: [...own, ...attributionPart(quote.attribution)] });
     else for (const part of own) parts.push(part.kind === "blocks" ? { ...part, link: links.blocks } : part);
   }
-  return joinedNodes(parts);
+  return numbered(joinedNodes(parts), number);
+}
+
+/** With the number of a step without a heading before its first paragraph. */
+function numbered(parts: BlockPart[], number: string): BlockPart[] {
+  const [first, ...others] = parts;
+  if (number === "" || first === undefined) return parts;
+  if (first.kind === "markdown" && /^\p{L}/u.test(first.text))
+    return [{ kind: "markdown", text: number.replace(".", "\\.") + first.text }, ...others];
+  const [node, ...nodes] = first.kind === "nodes" ? first.nodes : [];
+  const begun = node && behindNumber(node, number);
+  if (begun !== undefined) return [{ kind: "nodes", nodes: [begun, ...nodes] }, ...others];
+  return [{ kind: "nodes", nodes: [behindNumber({ type: "paragraph" }, number.trim())!] }, ...parts];
+}
+
+function behindNumber(node: JsonObject, number: string): JsonObject | undefined {
+  const [first, ...others] = Array.isArray(node.content) ? (node.content as JsonObject[]) : [];
+  if (node.type === "paragraph")
+    return { ...node, content: [{ type: "text", text: number }, ...(first ? [first] : []), ...others] };
+  const begun = node.type === "doc" && isObject(first) ? behindNumber(first, number) : undefined;
+  return begun && { ...node, content: [begun, ...others] };
 }
 
 function leadPart(lead: BlockField, text: BlockField): BlockPart {

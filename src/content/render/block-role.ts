@@ -36,7 +36,9 @@ export const blockRole = remembered((component: string): BlockRole => {
     isForm: words.some((word) => formWords.test(word)),
     isLayout: layoutWords.test(last),
     isStep: words.some((word) =>
-      /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|lesson|episode)$/.test(word),
+      /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|section|module|lesson|episode)$/.test(
+        word,
+      ),
     ),
     isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
     isPerson: words.some((word) => personWords.test(word)),

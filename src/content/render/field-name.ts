@@ -2,11 +2,19 @@ import { remembered } from "./remembered.js";
 import { synonyms, wordSet } from "./word-list.js";
 
 /** In lower case and in English, without numbers behind them: `ctaLabel2`, `cta-label` → `cta`, `label`. */
-export const fieldWords = remembered((field: string): readonly string[] => rawWords(field).flatMap(inEnglish));
+export const fieldWords = remembered((field: string): readonly string[] =>
+  nounLast(rawWords(field)).flatMap(inEnglish),
+);
+
+/** In Romance languages the word that says what it holds is the first: `titre_section`, `couleur_texte`. */
+function nounLast(words: readonly string[]): readonly string[] {
+  const [first = "", ...others] = words;
+  return /^(?:titre|titulo|título|titolo|nom|nome|couleur|colore)$/.test(first) ? [...others, first] : words;
+}
 
 function rawWords(field: string): string[] {
   return field
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z]{2})/g, "$1$3 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .map(withoutNumber)
@@ -14,10 +22,11 @@ function rawWords(field: string): string[] {
 }
 
 /** Words of names in German, French, Spanish, Italian and Dutch, and short forms, each behind the English word; without marks. */
-const english = synonyms(`title titel titre titulo titolo intitule ttl; heading ueberschrift uberschrift kop; headline schlagzeile hdl;
-  sub unter sous onder; sub-title sottotitolo subtitulo; kicker dachzeile; text texte texto testo tekst txt;
+const english =
+  synonyms(`title titel titre titulo titolo intitule ttl; heading ueberschrift uberschrift kop; headline schlagzeile hdl;
+  sub unter sous onder; sub-title sottotitolo subtitulo subline; kicker dachzeile; text texte texto testo tekst txt;
   description beschreibung descripcion descrizione beschrijving desc; content inhalt contenu contenido contenuto inhoud;
-  caption bildunterschrift bildtext legende bijschrift onderschrift didascalia leyenda; note hinweis notiz nota remarque opmerking;
+  caption bildunterschrift bildtext legende bijschrift onderschrift didascalia leyenda cap; note hinweis notiz nota remarque opmerking;
   color farbe couleur colore kleur; alignment ausrichtung alignement alineacion uitlijning; spacing abstand espacement;
   columns spalten spaltenanzahl colonnes colonne columnas kolommen; width breite largeur ancho breedte;
   height hohe hoehe hauteur altura hoogte; size grosse groesse taille; style stil stile stijl estilo;
@@ -28,7 +37,7 @@ const english = synonyms(`title titel titre titulo titolo intitule ttl; heading 
   testimonial temoignage testimonio testimonianza kundenstimme; author autor auteur autore; role funktion fonction funcion funzione functie;
   price preis prix precio prezzo prijs; currency wahrung waehrung devise moneda valuta; name nom nome nombre naam bezeichnung nm;
   number zahl num numero nummer; step schritt etape paso passo passaggio stap; value wert valeur valor valore waarde;
-  unit einheit unite unidad unita eenheid; amount menge quantite cantidad quantita hoeveelheid;
+  unit einheit unite unidad unita eenheid; amount menge betrag quantite montant cantidad importe quantita importo hoeveelheid bedrag; period zeitraum periode periodo;
   address adresse anschrift direccion indirizzo adres; street strasse rue calle straat; zip plz postleitzahl postcode;
   city ort stadt ville ciudad citta; country land pays pais paese; phone telefon telephone telefono telefoon tel;
   fax telefax telecopie; latitude latitudine latitud breitengrad; longitude longitudine longitud langengrad laengengrad;
@@ -37,7 +46,9 @@ const english = synonyms(`title titel titre titulo titolo intitule ttl; heading 
 
 /** A word in English, if it is known; of a German compound both parts: `unterueberschrift` → `sub`, `heading`. */
 function inEnglish(word: string): readonly string[] {
-  const parts = /^(.+)(titel|(?:ue|ü)berschrift|farbe|abstand|ausrichtung|breite|h(?:oe|ö)he)$/.exec(word);
+  const parts = /^(.+)(titel|tekst|nummer|(?:ue|ü)berschrift|farbe|kleur|abstand|ausrichtung|breite|h(?:oe|ö)he)$/.exec(
+    word,
+  );
   return english.get(withoutMarks(word))?.split("-") ?? parts?.slice(1).flatMap(inEnglish) ?? [word];
 }
 
@@ -56,6 +67,10 @@ function withoutNumber(word: string): string {
 /** The last word of a field's name, which says what it holds: `title_tag` → `tag`; "" without letters. */
 export function lastWord(field: string): string {
   return fieldWords(field).at(-1) ?? "";
+}
+
+export function isPostalCode(field: string): boolean {
+  return /^(?:zip(?: code)?|postal code|code postal|c[oó]digo postal)$/.test(fieldWords(field).join(" "));
 }
 
 export function fieldLabel(field: string): string {

@@ -98,7 +98,7 @@ function ofName(field: string, text: string): FieldDecision | undefined {
       if (word === "duration") return /^\d{2,}00$/.test(text) ? setting() : undefined;
       return isNumeric(text) || numberList.test(text) ? setting() : undefined;
     case "open":
-      return undefined;
+      return field === "key" && !isIdentifier(text) ? prose() : undefined;
   }
 }
 
