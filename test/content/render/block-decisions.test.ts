@@ -405,9 +405,7 @@ describe("blocks of a component side by side", () => {
       "1\\. Cook.\n\n![Our page there](https://a.example/f/1/logo.png)\n\n2\\. Cool.",
     );
     expect(steps[0]!.text).toEqual(rich(paragraph("Cook.")));
-    expect(items("step", { number: "3", photo: image })).toBe(
-      "3\\. ![Our page there](https://a.example/f/1/logo.png)",
-    );
+    expect(items("step", { number: "3", photo: image })).toBe("3\\. ![Our page there](https://a.example/f/1/logo.png)");
   });
 });
 
@@ -551,7 +549,11 @@ describe("fields that belong together", () => {
       "- Place: Ferry\n- Distance: 200 m",
     ],
     ["times of several words", { text: "T.", morning: "8 h – 12 h", evening: "" }, "T.\n\nMorning: 8 h – 12 h"],
-    ["an article's number", { title: "Pump", text: "T.", article_number: "PX-40" }, "## Pump\n\nT.\n\nArticle number: PX-40"],
+    [
+      "an article's number",
+      { title: "Pump", text: "T.", article_number: "PX-40" },
+      "## Pump\n\nT.\n\nArticle number: PX-40",
+    ],
     [
       "a path with a part to fill in is no address",
       { path: "/v1/knots/{id}", text: "Reads." },
