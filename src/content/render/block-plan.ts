@@ -27,7 +27,7 @@ import { withHtmlRead } from "./html-in-field.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import { missingContent } from "./missing-content.js";
 import type { RenderContext } from "./render-context.js";
-import { isIdentifier } from "./setting-value.js";
+import { isIdentifier, plainText, plainWord } from "./setting-value.js";
 
 /** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
@@ -60,40 +60,62 @@ export function planBlock(block: Blok, context: RenderContext): BlockPlan {
   return known?.context === context ? known.plan : newPlan(block, context);
 }
 
-/** Makes the plan for an outline, and keeps it for the body, which asks with the same context. */
-export function planAhead(block: Blok, context: RenderContext): BlockPlan {
-  const plan = newPlan(block, context);
-  ahead.set(block, { plan, context });
-  return plan;
+/** Makes the plans for an outline, and keeps them for the body, which asks with the same context. */
+export function planAhead(blocks: readonly Blok[], context: RenderContext): void {
+  const plans = planBlocks(blocks, context);
+  for (const [index, block] of blocks.entries()) ahead.set(block, { plan: plans[index]!, context });
+}
+
+/** The plan of a block for an outline: the body gets the same one. */
+export function plannedAhead(block: Blok, context: RenderContext): BlockPlan {
+  if (ahead.get(block)?.context !== context) planAhead([block], context);
+  return ahead.get(block)!.plan;
 }
 
 const ahead = new WeakMap<Blok, { plan: BlockPlan; context: RenderContext }>();
 
 /**
  * Plans of blocks that stand one after the other. If blocks of a component have headings, the others have them too, where
- * they can: a line would seem to belong to the heading above it.
+ * they can: a line would seem to belong to the heading above it. A plain word is for readers if those in the same field
+ * of the others are: `rare` below `Very common`.
  */
 export function planBlocks(blocks: readonly Blok[], context: RenderContext): BlockPlan[] {
   const plans = blocks.map((block) => planBlock(block, context));
-  const headings = new Map(
-    plans.flatMap(({ heading }, index) => (heading ? [[blocks[index]!.component, heading]] : [])),
-  );
+  if (blocks.length < 2) return plans;
   return plans.map((plan, index) => {
-    const block = blocks[index]!;
-    const heading = headings.get(block.component);
-    if (heading === undefined || plan.heading !== undefined || plan.parts.length === 0) return plan;
-    const other = newPlan(block, context, heading);
-    return other.heading === undefined ? plan : other;
+    const { component } = blocks[index]!;
+    const others = plans.filter((other, at) => other !== plan && blocks[at]!.component === component);
+    const heading = plan.heading ?? others.find((other) => other.heading !== undefined)?.heading;
+    const words = wordsAmongTexts(plan, others);
+    if (words.length === 0 && (heading === plan.heading || plan.parts.length === 0)) return plan;
+    const other = newPlan(blocks[index]!, context, { heading, words });
+    return words.length > 0 || other.heading !== undefined ? other : plan;
   });
 }
 
-/** @param beside the field of the heading in a block of the component beside it */
-function newPlan(block: Blok, context: RenderContext, beside?: string): BlockPlan {
+/** Fields with a plain word that is left out, while at least as many of the others have a text there as have a word. */
+function wordsAmongTexts({ fields }: BlockPlan, others: readonly BlockPlan[]): string[] {
+  return [...fields.keys()].filter((name) => {
+    if (fields.get(name)?.reason !== plainWord) return false;
+    const reasons = others.map((other) => other.fields.get(name)?.reason);
+    const count = (reason: string) => reasons.filter((one) => one === reason).length;
+    return count(plainText) > count(plainWord);
+  });
+}
+
+/** What blocks of the component beside it say: the field of the heading, and fields whose words are for readers. */
+interface Beside {
+  heading: string | undefined;
+  words: readonly string[];
+}
+
+function newPlan(block: Blok, context: RenderContext, beside?: Beside): BlockPlan {
   const setting = context.setting?.(block.component);
   const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
   const fields = blockFields(block, setting, decided).map((name) => {
-    const showsAll = setting?.body !== undefined || setting?.fields?.[name] !== undefined;
+    const showsAll =
+      setting?.body !== undefined || setting?.fields?.[name] !== undefined || beside?.words.includes(name) === true;
     const field = readField(name, block[name], { component: block.component, context, showsAll });
     return withHtmlRead(field, block, setting);
   });
@@ -104,7 +126,7 @@ function newPlan(block: Blok, context: RenderContext, beside?: string): BlockPla
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
   const isPaired = draft.fields.length <= costLimits.pairedFields;
   const separate = () => joinedNodes(draft.fields.flatMap((field) => fieldParts(field, block, setting, false)));
-  const parts = isPaired ? pairedParts(draft, setting, beside) : separate();
+  const parts = isPaired ? pairedParts(draft, setting, beside?.heading) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
   const isRule = parts.length === 0 && blockRole(block.component).isRule;

@@ -38,6 +38,10 @@ export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
+/** Reasons of decisions that the blocks beside may change. */
+export const plainWord = "a programmer's word";
+export const plainText = "a text";
+
 type SpaceUse = (component: string, field: string) => "option" | "prose" | undefined;
 
 /**
@@ -113,8 +117,8 @@ function ofValue(component: string, field: string, text: string, spaceUse: Space
   if (use === "option" && !/\s/.test(text)) return decision("setting", "space", "few values in all stories");
   if (use === "prose") return decision("prose", "space", "sentences in all stories");
   return isIdentifier(text) && lastWord(field) !== lastWord(component)
-    ? decision("setting", "value", "a programmer's word")
-    : decision("prose", "value", "a text");
+    ? decision("setting", "value", plainWord)
+    : decision("prose", "value", plainText);
 }
 
 function styleValue(text: string): string | undefined {

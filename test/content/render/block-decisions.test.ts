@@ -390,6 +390,26 @@ describe("blocks of a component side by side", () => {
     ).toBe("## Founded\n\n1998\n\nIn Lyon.\n\n## 2010\n\nA well.");
   });
 
+  test("show a plain word where the others have a text, and say so in no outline", () => {
+    const words = [{ term: "Very common" }, { term: "rare" }].map((fields, index) => ({
+      ...fields,
+      effects: `Effect ${index}.`,
+    }));
+    expect(items("effect", ...words.map(({ term, effects }) => ({ frequency: term, effects })))).toBe(
+      "Frequency: Very common\n\nEffect 0.\n\nFrequency: rare\n\nEffect 1.",
+    );
+    expect(items("box", { look: "wide", text: "A." }, { look: "tall", text: "B." })).toBe("A.\n\nB.");
+    const [shown, left] = [
+      ["Very common", "rare"],
+      ["wide", "tall"],
+    ].map(([first, second]) => {
+      const blocks = [first, second].map((look) => ({ _uid: "i", component: "box", look, text: "A." }));
+      return page([{ component: "list", items: blocks }]).data.body;
+    });
+    expect(shown).toEqual([{ component: "list", items: [{ component: "box" }, { component: "box" }] }]);
+    expect(JSON.stringify(left)).toContain("tall");
+  });
+
   test("are a list if none has a heading", () => {
     expect(items("row", { label: "Flow", value: "40" }, { label: "Noise", value: "55" })).toBe(
       "- **Flow** 40\n- **Noise** 55",
