@@ -9,8 +9,8 @@ import {
   type JsonObject,
   setOwn,
 } from "../resolve/content-shape.js";
-import { planAhead, plannedAhead } from "./block-plan.js";
 import { asBlock } from "./field-value.js";
+import { planAhead, plannedAhead } from "./plan-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 

@@ -27,7 +27,7 @@ import { withHtmlRead } from "./html-in-field.js";
 import { isMarkdownName, looksLikeMarkdown } from "./markdown-source.js";
 import { missingContent } from "./missing-content.js";
 import type { RenderContext } from "./render-context.js";
-import { isIdentifier, plainText, plainWord } from "./setting-value.js";
+import { isIdentifier } from "./setting-value.js";
 
 /** A part of a block, for Markdown and HTML alike. Nodes are those of rich text. */
 export type BlockPart =
@@ -49,67 +49,17 @@ export interface BlockPlan {
   fields: ReadonlyMap<string, FieldDecision>;
 }
 
-/**
- * Decides which fields of a block a reader sees, and how: the heading first, then the others in their order.
- * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
- */
-export function planBlock(block: Blok, context: RenderContext): BlockPlan {
-  const known = ahead.get(block);
-  // Who gets a plan may change it.
-  ahead.delete(block);
-  return known?.context === context ? known.plan : newPlan(block, context);
-}
-
-/** Makes the plans for an outline, and keeps them for the body, which asks with the same context. */
-export function planAhead(blocks: readonly Blok[], context: RenderContext): void {
-  const plans = planBlocks(blocks, context);
-  for (const [index, block] of blocks.entries()) ahead.set(block, { plan: plans[index]!, context });
-}
-
-/** The plan of a block for an outline: the body gets the same one. */
-export function plannedAhead(block: Blok, context: RenderContext): BlockPlan {
-  if (ahead.get(block)?.context !== context) planAhead([block], context);
-  return ahead.get(block)!.plan;
-}
-
-const ahead = new WeakMap<Blok, { plan: BlockPlan; context: RenderContext }>();
-
-/**
- * Plans of blocks that stand one after the other. If blocks of a component have headings, the others have them too, where
- * they can: a line would seem to belong to the heading above it. A plain word is for readers if those in the same field
- * of the others are: `rare` below `Very common`.
- */
-export function planBlocks(blocks: readonly Blok[], context: RenderContext): BlockPlan[] {
-  const plans = blocks.map((block) => planBlock(block, context));
-  if (blocks.length < 2) return plans;
-  return plans.map((plan, index) => {
-    const { component } = blocks[index]!;
-    const others = plans.filter((other, at) => other !== plan && blocks[at]!.component === component);
-    const heading = plan.heading ?? others.find((other) => other.heading !== undefined)?.heading;
-    const words = wordsAmongTexts(plan, others);
-    if (words.length === 0 && (heading === plan.heading || plan.parts.length === 0)) return plan;
-    const other = newPlan(blocks[index]!, context, { heading, words });
-    return words.length > 0 || other.heading !== undefined ? other : plan;
-  });
-}
-
-/** Fields with a plain word that is left out, while at least as many of the others have a text there as have a word. */
-function wordsAmongTexts({ fields }: BlockPlan, others: readonly BlockPlan[]): string[] {
-  return [...fields.keys()].filter((name) => {
-    if (fields.get(name)?.reason !== plainWord) return false;
-    const reasons = others.map((other) => other.fields.get(name)?.reason);
-    const count = (reason: string) => reasons.filter((one) => one === reason).length;
-    return count(plainText) > count(plainWord);
-  });
-}
-
 /** What blocks of the component beside it say: the field of the heading, and fields whose words are for readers. */
-interface Beside {
+export interface Beside {
   heading: string | undefined;
   words: readonly string[];
 }
 
-function newPlan(block: Blok, context: RenderContext, beside?: Beside): BlockPlan {
+/**
+ * Decides which fields of a block a reader sees, and how: the heading first, then the others in their order.
+ * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
+ */
+export function planBlock(block: Blok, context: RenderContext, beside?: Beside): BlockPlan {
   const setting = context.setting?.(block.component);
   const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
@@ -120,7 +70,7 @@ function newPlan(block: Blok, context: RenderContext, beside?: Beside): BlockPla
     return withHtmlRead(field, block, setting);
   });
   for (const { name, holdsMore, decision } of fields) {
-    decided.set(name, decision);
+    decided.set(name, beside?.words.includes(name) === true ? amongTexts : decision);
     if (holdsMore) left.add(name);
   }
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
@@ -171,6 +121,7 @@ function blockFields(block: Blok, setting: Setting, decided: Map<string, FieldDe
   return [...listed, ...shown.filter((name) => !listed.includes(name))];
 }
 
+const amongTexts = decision("prose", "neighbours", "texts in the blocks beside it");
 const excluded = decision("excluded", "configuration", "content.types");
 const configuredSetting = decision("setting", "configuration", "content.types");
 

@@ -2,10 +2,11 @@ import type { Blok } from "../../contract/records.js";
 import { isBlock, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { linkNode } from "./block-draft.js";
 import type { LinkAround } from "./block-link.js";
-import { type BlockPart, type BlockPlan, planBlocks } from "./block-plan.js";
+import type { BlockPart, BlockPlan } from "./block-plan.js";
 import { asBlock } from "./field-value.js";
 import { markdownBelow, nodesBelow } from "./heading-ranks.js";
 import { putLinkAround } from "./link-around.js";
+import { planBlocks } from "./plan-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./rich-text-node.js";
 
