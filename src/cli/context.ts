@@ -1,6 +1,8 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Config } from "../config/config.js";
 import { type Fleet, onlySpace } from "../config/load/fleet.js";
-import { type LoadSpacesOptions, loadSpaces } from "../config/load/load-spaces.js";
+import { followedSpaces, type LoadSpacesOptions } from "../config/load/load-spaces.js";
 import { OffprintError } from "../lib/errors.js";
 import { printable } from "../lib/printable.js";
 import type { LogLevel } from "./log-record.js";
@@ -35,6 +37,8 @@ export interface CommandContext {
   config(flags?: ConfigFlags): Promise<Config>;
   /** Of all spaces, or those of `--space`. @param file in place of `--config`, without `--output` and `--space` */
   spaces(flags?: ConfigFlags, file?: string): Promise<Fleet>;
+  /** The paths on which the last reading of the configuration depended, even if it failed, as they were just before. */
+  configFiles(): ReadonlyMap<string, string>;
   /** Calls back at each SIGHUP until closed. At a terminal the signal still ends the process: the terminal is gone. */
   onHangup(listener: () => void): void;
   close(): void;
@@ -54,14 +58,21 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
   };
   const terminal = createTerminal(host, { ...flags, spelled });
   const { signal, stop } = listenForSignals(host, terminal);
+  let configFiles: ReadonlyMap<string, string> = new Map();
   const spaces: CommandContext["spaces"] = async ({ tokenOptional = false, ...overrides } = {}, file) => {
-    const fleet = await loadSpaces({
+    const read = new Map<string, string>();
+    const fleet = await followedSpaces({
       file: file ?? flags.config,
       cwd: workingFolder(),
       env,
       tokenOptional,
       select: file === undefined ? (flags.space ?? []) : [],
       overrides: { ...overrides, outputDir: file === undefined ? flags.output : undefined },
+      onFile(path) {
+        for (const one of [path, join(dirname(path), ".env")]) read.set(one, fileStamp(one));
+      },
+    }).finally(() => {
+      configFiles = read;
     });
     for (const { message, hint } of fleet.notes) {
       terminal.warn(`${terminal.paint("yellow", "!")} ${printable(message)} ${terminal.paint("dim", "→")} ${hint}`);
@@ -80,6 +91,7 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
     spelled,
     config: async (configFlags) => onlySpace(await spaces(configFlags), "Name one of them with --space.").config,
     spaces,
+    configFiles: () => configFiles,
     onHangup(listener) {
       if (stdin.isTTY === true) return;
       hangups.push(listener);
@@ -91,6 +103,16 @@ export function createContext(host: Host, given: GlobalFlags, version: string): 
       terminal.progress(undefined);
     },
   };
+}
+
+/** Differs once the file was written or replaced. */
+export function fileStamp(path: string): string {
+  try {
+    const { mtimeMs, size, ino } = statSync(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    return "";
+  }
 }
 
 /** For lines of people, `--log-level` is another spelling of `--verbose` and `--quiet`. */

@@ -1,9 +1,7 @@
-import { stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Fleet, type SpaceChanges, spaceChanges } from "../config/load/fleet.js";
 import { systemClock } from "../watch/watch-clock.js";
-import type { CommandContext } from "./context.js";
+import { type CommandContext, fileStamp } from "./context.js";
 import { failureOf, printProblems, problemsOf } from "./report-failure.js";
 
 /** How often we look whether a file of the configuration has changed, in milliseconds. */
@@ -30,7 +28,7 @@ export function followConfiguration(
     try {
       const next = await context.spaces();
       const changes = spaceChanges(current.spaces, next.spaces);
-      await apply(next, changes);
+      if (hasChanges(changes)) await apply(next, changes);
       if (!isQuiet || hasChanges(changes)) tellChanges(context, changes);
       tellFixed(context, current, next);
       current = next;
@@ -40,51 +38,25 @@ export function followConfiguration(
   }
 
   /** Readings follow each other. Signals that arrive before the next one begins are one. */
-  const ask = (isQuiet: boolean): void => {
-    if (isAsked) return;
+  const ask = (isQuiet: boolean): Promise<void> => {
+    if (!isAsked) turn = turn.then(() => read(isQuiet));
     isAsked = true;
-    turn = turn.then(() => read(isQuiet));
+    return turn;
   };
-  context.onHangup(() => ask(false));
-  void followFiles(
-    context,
-    () => current,
-    () => ask(true),
-  );
+  context.onHangup(() => void ask(false));
+  void followFiles(context, () => ask(true));
 }
 
 /** A file may be half written, or others may follow: it must look the same twice. */
-async function followFiles(context: CommandContext, current: () => Fleet, onChange: () => void): Promise<void> {
-  const { signal } = context;
-  const look = () => stampOf(filesOf(context, current()));
-  let known = await look();
-  let seen = known;
+async function followFiles({ signal, configFiles }: CommandContext, onChange: () => Promise<void>): Promise<void> {
+  let seen = new Map<string, string>();
   while (!signal.aborted) {
     await systemClock.sleep(lookEveryMs, signal);
-    const now = await look();
-    if (now !== known && now === seen) {
-      known = now;
-      onChange();
-    }
+    const known = configFiles();
+    const now = new Map([...known.keys()].map((file) => [file, fileStamp(file)]));
+    if (!isDeepStrictEqual(now, known) && isDeepStrictEqual(now, seen)) await onChange();
     seen = now;
   }
-}
-
-function filesOf({ flags, workingFolder }: CommandContext, { spaces }: Fleet): string[] {
-  const files = new Set([resolve(workingFolder(), flags.config), ...spaces.map(({ file }) => file)]);
-  return [...files].flatMap((file) => [file, join(dirname(file), ".env")]);
-}
-
-async function stampOf(files: readonly string[]): Promise<string> {
-  const stamps = files.map(async (file) => {
-    try {
-      const { mtimeMs, size, ino } = await stat(file);
-      return `${mtimeMs} ${size} ${ino}`;
-    } catch {
-      return "";
-    }
-  });
-  return (await Promise.all(stamps)).join("\n");
 }
 
 function hasChanges({ added, changed, removed }: SpaceChanges): boolean {

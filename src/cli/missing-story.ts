@@ -10,6 +10,7 @@ import { generationFile, parts } from "../snapshot/layout.js";
 import type { EditionEntry, Manifest } from "../snapshot/manifest.js";
 import { chosenEdition, fullSlugs, slugsOf, storedStory, uuidOfStory } from "../snapshot/reader/stored-story.js";
 import type { Store } from "../snapshot/store/store.js";
+import { shellWord } from "./next-command.js";
 
 /** Which edition of a story is meant. */
 export interface EditionFlags {
@@ -72,7 +73,7 @@ async function formerly(store: Store, manifest: Manifest, edition: EditionEntry,
   const language = edition.language === "default" ? "" : ` --language ${edition.language}`;
   const flags = `${language}${edition.version === "draft" ? " --draft" : ""} --generation ${had}`;
   const what = after === null ? "removed" : "moved";
-  return `It was ${what} ${when}: \`offprint show ${printable(slug)}${flags}\` shows it.`;
+  return `It was ${what} ${when}: \`offprint show ${shellWord(printable(slug))}${flags}\` shows it.`;
 }
 
 /** At most this many earlier generations are looked at, the newest first. */

@@ -11,6 +11,7 @@ import type { Store } from "../snapshot/store/store.js";
 import type { CommandContext } from "./context.js";
 import { forEachSpace } from "./for-each-space.js";
 import { missingSnapshot } from "./missing-snapshot.js";
+import { shellWord } from "./next-command.js";
 
 export interface UsageFlags {
   unused?: boolean;
@@ -109,7 +110,7 @@ function onlyKind(space: ReadSpace, name: string): UsageKind | undefined {
   const kinds = kindsNamed(space, name);
   if (kinds.length < 2) return kinds[0];
   throw new OffprintError("USAGE", `${JSON.stringify(name)} is more than one thing: ${kinds.join(", ")}.`, {
-    hint: `Write ${kinds.map((kind) => `\`offprint usage ${kind} ${printable(name)}\``).join(" or ")}.`,
+    hint: `Write ${kinds.map((kind) => `\`offprint usage ${kind} ${shellWord(printable(name))}\``).join(" or ")}.`,
   });
 }
 

@@ -35,6 +35,8 @@ export interface WatchFlags extends StatusFileFlags {
 /** `offprint watch`: keeps spaces fresh until a signal. */
 export async function runWatch(context: CommandContext, flags: WatchFlags): Promise<number> {
   const { signal } = context;
+  // Until it follows the configuration, the signal would end the process.
+  context.onHangup(() => undefined);
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   const fleet = await context.spaces();
   const { spaces, concurrency } = fleet;

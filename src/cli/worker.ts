@@ -19,6 +19,8 @@ import { keptOutputs, openTelling, printStart, spaceToSync, type WatchFlags } fr
 /** `offprint worker`: syncs a fleet together with workers on other machines, until a signal. */
 export async function runWorker(context: CommandContext, flags: WatchFlags): Promise<number> {
   const { signal } = context;
+  // Until it follows the configuration, the signal would end the process.
+  context.onHangup(() => undefined);
   const address = flags.listen === undefined ? undefined : listenAddress(flags.listen);
   if (context.flags.space !== undefined) {
     throw new OffprintError("USAGE", "A worker works for all spaces of the file: --space does not apply to it.", {

@@ -21,15 +21,18 @@ export interface ReadingPlace {
   cwd: string;
   /** Environment variables. They override `.env` in the file's folder. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Called with each file before it is read, and with what else a pattern of `files:` depends on. */
+  onFile?: ((path: string) => void) | undefined;
 }
 
 /** Reads the file and the `.env` next to it. Mistakes are in `document.problems`. @throws OffprintError CONFIG_MISSING, CONFIG_INVALID */
 export async function readConfigFile(
   path: string,
-  { cwd, env: given }: ReadingPlace,
+  { cwd, env: given, onFile }: ReadingPlace,
   mayBeUnset?: (keys: readonly string[]) => boolean,
 ): Promise<ConfigFile> {
   const name = shownPath(path, cwd);
+  onFile?.(path);
   const text = await readText(path, name);
   const baseDir = dirname(path);
   const env = { ...(await readEnvFile(join(baseDir, ".env"))), ...nonEmpty(given) };

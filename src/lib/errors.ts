@@ -98,7 +98,7 @@ export const errorCodes = {
     SPACE_REDACTED:
       "The space record contains what looks like a personal address or a secret. These fields were redacted.",
     RECORD_UNUSABLE:
-      "A record of the space has no id, or shares its id with another record. It was skipped; the previous version, if any, was kept.",
+      "A record of the space has no id, or shares its id with another record. Skipped; a story's previous version, if any, was kept.",
     FIELD_UNUSABLE:
       "A field of a record has an unexpected type. The record is stored unchanged, and the field is ignored.",
     EVENT_NOT_SEEN: "A webhook announced a change, but two minutes later the upstream still answered with an older cv.",

@@ -43,9 +43,10 @@ export function openAssetFiles(
   const lately = new Lru<string, InMemory<AssetRecord>>(keptRecords);
   const record = async (url: string): Promise<AssetRecord | undefined> => {
     const original = originalAssetUrl(url) ?? url;
-    // `https://host/f/a.png` and `http://host/f/a.png` are one asset.
+    // `https://host/f/a.png` and `http://host/f/a.png` are one asset; perhaps only one of them could be fetched.
     const other = original.replace(/^https?:/i, (scheme) => (/s/i.test(scheme) ? "http:" : "https:"));
-    const value = (await recordOf(original)) ?? (await recordOf(other));
+    const own = await recordOf(original);
+    const value = own?.hash ? own : ((await recordOf(other)) ?? own);
     lately.set(url, { value });
     return value;
   };

@@ -28,7 +28,8 @@ function either<A, B>(expected: string, a: Shape<A>, b: Shape<B>): Shape<A | B> 
   return shape(expected, (value) => a.is(value) || b.is(value));
 }
 
-const editionOptions: OptionShapes<EditionOptions> = {
+/** Of `translations`, which takes no notice of the language. */
+export const editionOptions: OptionShapes<EditionOptions> = {
   version: oneOf("published", "draft"),
   release: text,
   language: text,

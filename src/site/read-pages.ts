@@ -27,11 +27,12 @@ export interface SnapshotPlace {
 export async function* readPages(snapshot: Snapshot, selection: PageSelection = {}): AsyncGenerator<SitePage> {
   const { languages = "all", depth, richText, body, version, release, component, startsWith, term, order } = selection;
   const { pages = component === undefined } = selection;
-  const filter: StoryFilter = given({ version, release, component, startsWith, term, order, pages });
+  const edition = given({ version, release });
+  const filter: StoryFilter = given({ ...edition, component, startsWith, term, order, pages });
   const how: ReadOptions = given({ depth, richText, body });
   for (const language of languages === "all" ? snapshot.languages : languages) {
     for await (const story of snapshot.stories({ ...filter, language }, how)) {
-      yield { ...story, translations: await snapshot.translations(story.uuid) };
+      yield { ...story, translations: await snapshot.translations(story.uuid, edition) };
     }
   }
 }

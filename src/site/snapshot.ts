@@ -40,7 +40,7 @@ export interface Snapshot extends AsyncDisposable {
    */
   page(path: string, options?: Omit<ReadOptions, "language">): Promise<Story | undefined>;
   /** The story in every language that has it, with its URL: for a switcher and for `hreflang`. */
-  translations(uuid: string): Promise<readonly Translation[]>;
+  translations(uuid: string, options?: Omit<EditionOptions, "language">): Promise<readonly Translation[]>;
   /** Content types of an edition in code-unit order. */
   components(options?: EditionOptions): Promise<readonly string[]>;
   /** The taxonomies with all their terms; none if the snapshot has no taxonomies. */

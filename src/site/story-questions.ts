@@ -5,7 +5,15 @@ import { remembered } from "../lib/concurrency/remembered.js";
 import { uuid as uuidShape } from "../lib/shape.js";
 import { rowText, type StoryRow } from "../snapshot/reader/index-rows.js";
 import { shortHash } from "../snapshot/reader/noting-reader.js";
-import { checkKey, checkOptions, checkText, filterOptions, readOptions, warnUnknown } from "./check-options.js";
+import {
+  checkKey,
+  checkOptions,
+  checkText,
+  editionOptions,
+  filterOptions,
+  readOptions,
+  warnUnknown,
+} from "./check-options.js";
 import { findPage, rowOfSlug } from "./find-page.js";
 import type { Note } from "./read-notes.js";
 import type { ReadOptions, Snapshot, Story, StoryFilter, StoryKey, StoryReference, Translation } from "./snapshot.js";
@@ -135,13 +143,15 @@ function questionsWith(
         const list = { edition, note };
         return rows.map((row) => new NotedReference(row, list));
       }),
-    translations: (uuid) =>
+    translations: (uuid, read = {}) =>
       asked(async () => {
         checkText("translations()", uuid);
-        const found = await translationsOf(uuid, editions);
+        checkOptions("translations()", read, editionOptions);
+        const found = await translationsOf(uuid, read, editions);
         const tags = found.map(({ component, language }) => linkTag(uuid, component, language));
         const answer = JSON.stringify(found);
-        note?.({ question: `translations ${uuid}`, answer, tags: [linkTag(uuid, undefined, ""), ...tags] });
+        const question = ["translations", uuid, ...Object.entries(read).flat()].join(" ");
+        note?.({ question, answer, tags: [linkTag(uuid, undefined, ""), ...tags] });
         return found.map(({ component: _, ...translation }) => translation);
       }),
     components: (read = {}) =>
@@ -185,10 +195,11 @@ async function warnOfUnknownTypes(
 
 async function translationsOf(
   uuid: string,
+  read: Pick<ReadOptions, "version" | "release">,
   editions: SnapshotEditions,
 ): Promise<(Translation & { component: string })[]> {
-  const found = editions.inAllLanguages({}).map(async ({ language }) => {
-    const edition = await editions.open({ language });
+  const found = editions.inAllLanguages(read).map(async ({ language }) => {
+    const edition = await editions.open({ ...read, language });
     const row = await edition.stories.row(uuid);
     if (row === undefined) return [];
     const { full_slug, name, component } = row;

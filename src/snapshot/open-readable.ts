@@ -143,8 +143,11 @@ class SeenManifests {
   async remember(manifest: Manifest): Promise<void> {
     try {
       const last = await this.last();
-      if (last?.checksum === manifest.checksum && last.confirmed === manifest.confirmed) return;
-      if (!(await this.#isOfThisStore())) await this.#beginAnew();
+      const isSame = last?.checksum === manifest.checksum;
+      if (isSame && last.confirmed === manifest.confirmed) return;
+      // Numbers start again in a store that was emptied.
+      const isOfOtherNumbers = !isSame && last !== undefined && manifest.generation <= last.generation;
+      if (isOfOtherNumbers || !(await this.#isOfThisStore())) await this.#beginAnew();
       const bytes = Buffer.from(manifestText(manifest));
       await this.#local.replace(seenGeneration(manifest.generation), bytes);
       await this.#local.replace(seenPointer, bytes);

@@ -1,7 +1,7 @@
 // @module-tag long
 import type { ChildProcess } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -78,7 +78,17 @@ async function watching() {
         reject(new Error(`ended with ${code} before it was heard: ${stderr.slice(-2000)}`)),
       );
     });
-  return { space, tokens, dir, configure, start, lines, heard, kill: (signal: NodeJS.Signals) => child!.kill(signal) };
+  return {
+    space,
+    url: front.url,
+    tokens,
+    dir,
+    configure,
+    start,
+    lines,
+    heard,
+    kill: (signal: NodeJS.Signals) => child!.kill(signal),
+  };
 }
 
 const generationOf = async (dir: string, name: string) =>
@@ -199,4 +209,37 @@ test("a changed file is taken over without a signal; an invalid one is reported 
   expect(told).toContainEqual(
     expect.objectContaining({ level: "error", code: "CONFIG_INVALID", message: expect.stringContaining(":5:") }),
   );
+});
+
+test("follows files that a pattern comes to match, and files of a configuration that it could not use", async () => {
+  const { url, dir, configure, start, lines, heard, kill } = await watching();
+  const written = async (name: string, schedule: string) => {
+    const source = `source: { url: "${url}", token: ${oldToken}, settle: 0s, recheck: 0s }`;
+    const rest = `content: { formats: [] }\noutput: { dir: "${join(dir, "output", name)}" }\nschedule: ${schedule}\n`;
+    await writeFile(join(dir, "more", `${name}.yaml`), `${source}\n${rest}`);
+  };
+  await mkdir(join(dir, "more"));
+  await written("docs", "{ every: 1h }");
+  const blog = `  blog: { source: { token: ${oldToken} }, schedule: { every: 1h } }\n`;
+  await configure(`${blog}files: ["more/d*.yaml"]\n`);
+  const ended = start();
+  await heard(({ kind, space }) => kind === "run-ended" && space === "docs");
+  await written("drafts", "{ evry: 1h }");
+  const failed = ({ kind }: Line) => kind === "reload-failed";
+  expect((await heard(failed)).problems).toMatchObject([{ message: expect.stringContaining("schedule.evry") }]);
+  await written("drafts", "{ every: 1h }");
+  expect(await heard(({ kind }) => kind === "reloaded")).toMatchObject({ added: ["drafts"], changed: [], removed: [] });
+  await configure(`${blog}files: ["more/d*.yaml", more/shop.yaml]\n`);
+  expect((await heard(failed, 2)).problems).toMatchObject([
+    { message: expect.stringContaining("shop.yaml is not there") },
+  ]);
+  await written("shop", "{ every: 1h }");
+  expect(await heard(({ kind }) => kind === "reloaded", 2)).toMatchObject({
+    added: ["shop"],
+    changed: [],
+    removed: [],
+  });
+  expect(lines.filter(failed)).toHaveLength(2);
+  kill("SIGTERM");
+  expect((await ended).code).toBe(0);
 });

@@ -82,7 +82,9 @@ test("show says where a story is that was removed, moved, or is in another editi
   const german = [story(7, { full_slug: "de/nur-hier", lang: "de", default_full_slug: "only-here" })];
   const idea = [story(8, { full_slug: "ideas/first" })];
   const others = { "published/de": german, "draft/default": idea };
-  await commitSample({ editions: { "published/default": [author(3), author(4), page("page-9")], ...others } }, store);
+  const spaced = story(5, { full_slug: "press/our $news" });
+  const first = [author(3), author(4), spaced, page("page-9")];
+  await commitSample({ editions: { "published/default": first, ...others } }, store);
   await commitSample({ editions: { "published/default": [author(4), page("firm/old-9")], ...others } }, store);
   await commitSample({ editions: { "published/default": [author(4), page("firm/page-9")], ...others } }, store);
   const hintOf = async (...args: string[]) => {
@@ -93,6 +95,7 @@ test("show says where a story is that was removed, moved, or is in another editi
   const removed = "It was removed in generation 2: `offprint show authors/author-3 --generation 1` shows it.";
   expect(await hintOf("authors/author-3")).toBe(removed);
   expect(await hintOf(uuid(3))).toContain("It was removed in generation 2");
+  expect(await hintOf("press/our $news")).toContain("`offprint show 'press/our $news' --generation 1`");
   expect(await hintOf("page-9")).toBe("It moved to firm/page-9.");
   expect(await hintOf("firm/old-9")).toBe("It moved to firm/page-9.");
   expect(await hintOf("only-here")).toBe("It exists in published/de: add --language de.");

@@ -1,8 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: `${NAME}` is the syntax of the configuration.
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../support/run-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
@@ -84,6 +86,14 @@ test("reports mistakes below `worker:` at once, with their place and without the
   expect(stderr).not.toContain(password);
 });
 
+test("refuses a database of Redis that is no number, which would end the worker with a stack", async () => {
+  const dir = await projectWith(`{ queue: "redis://:${password}@cache/offprint" }`);
+  const { code, stderr } = await runCommand(["worker"], { cwd: dir });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/sync\.config\.yaml:1:\d+: worker\.queue expects an address such as redis:\/\/host:6379/);
+  expect(stderr).not.toContain(password);
+});
+
 test("a configuration of one space can have workers too", async () => {
   const dir = await temporaryFolder();
   const port = await closedPort();
@@ -91,4 +101,22 @@ test("a configuration of one space can have workers too", async () => {
   await writeFile(join(dir, "sync.config.yaml"), text);
   expect((await runCommand(["worker"], { cwd: dir })).stderr).toContain("[WORKER_QUEUE_UNREACHABLE]");
   expect((await runCommand(["sync", "--dry-run"], { cwd: dir })).code).toBe(0);
+});
+
+test("SIGHUP does not end a worker that waits for its queue", { tags: "long" }, async () => {
+  let child: ChildProcess | undefined;
+  // It takes connections and says nothing.
+  const silent = createServer(() => void child?.kill("SIGHUP")).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as { port: number };
+  const dir = await projectWith(`{ queue: "redis://127.0.0.1:${port}" }`);
+  const { code, stderr } = await runCli(["worker"], {
+    cwd: dir,
+    onStart(started) {
+      child = started;
+    },
+  });
+  expect(stderr).toContain("[WORKER_QUEUE_UNREACHABLE]");
+  expect(code).toBe(5);
 });

@@ -2,9 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { openSnapshot, type PageSelection, readPages, type Snapshot } from "../../src/index.js";
+import { offprintLiveLoader } from "../../src/site/adapters/astro.js";
 import { staticParams } from "../../src/site/adapters/next.js";
 import { openFileStore } from "../../src/snapshot/store/file-store.js";
-import { commitSample, story } from "../support/sample-snapshot.js";
+import { commitSample, story, uuid } from "../support/sample-snapshot.js";
 import { temporaryFolder } from "../support/temporary-folder.js";
 
 const prose =
@@ -82,4 +83,31 @@ describe("stories of settings", () => {
     expect(paths(await staticParams(snapshot))).toEqual(["about", "", "imprint", "menu"]);
     expect(paths(await staticParams(snapshot, { component: "quote" }))).toEqual(["quote"]);
   });
+});
+
+test("a draft as a page names the translations that are drafts", async () => {
+  const dir = await temporaryFolder();
+  const renamed = (language: string) => `${language}renamed`;
+  const editions = {
+    "published/default": [story(1)],
+    "published/de": [story(1, { full_slug: "de/story-1" })],
+    "draft/default": [story(1, { full_slug: renamed("") }), story(2)],
+    "draft/de": [story(1, { full_slug: renamed("de/") }), story(2, { full_slug: "de/story-2" })],
+  };
+  await commitSample({ editions }, openFileStore(dir));
+  await using both = await openSnapshot(dir, { generation: "latest" });
+  const found: Record<string, string[]> = {};
+  for await (const { url, translations } of readPages(both, { version: "draft" })) {
+    found[url] = translations.map((one) => one.url);
+  }
+  expect(found).toEqual({
+    "/renamed": ["/renamed", "/de/renamed"],
+    "/story-2": ["/story-2", "/de/story-2"],
+    "/de/renamed": ["/renamed", "/de/renamed"],
+    "/de/story-2": ["/story-2", "/de/story-2"],
+  });
+  const live = await offprintLiveLoader({ dir, version: "draft" }).loadEntry({ filter: { id: "/de/story-2" } });
+  expect(live).toMatchObject({ data: { translations: [{ url: "/story-2" }, { url: "/de/story-2" }] } });
+  const { key } = await both.track((s) => s.translations(uuid(1), { version: "draft" }));
+  expect(key).not.toBe((await both.track((s) => s.translations(uuid(1)))).key);
 });

@@ -58,6 +58,15 @@ const withAssets: SampleContent = {
   assets: [assetOf(picture, pixels), assetOf(lost, undefined)],
 };
 
+test("an asset that could only be fetched under its other scheme has that file", async () => {
+  const other = picture.replace("https:", "http:");
+  const assets = [assetOf(picture, undefined), assetOf(other, pixels), assetOf(lost, undefined)];
+  await using local = await openSnapshot(await folderWith({ ...withAssets, assets }), { assetBaseUrl: "/cms" });
+  const src = `/cms/${contentHash(pixels).slice(0, 32)}/a%20picture.png`;
+  expect((await local.story("story-1"))?.content.image).toMatchObject({ src, filename: src });
+  expect(Buffer.from((await local.asset(picture)) ?? "")).toEqual(pixels);
+});
+
 test("assets have src, width and height: below assets.baseUrl if downloaded, else the upstream's address", async () => {
   const dir = await folderWith(withAssets);
   const src = `/cms/${contentHash(pixels).slice(0, 32)}/a%20picture.png`;

@@ -152,6 +152,34 @@ test("nor while a process keeps the lease", async () => {
   }
 });
 
+describe("a process that keeps the lease writes all of it again after a failure", () => {
+  const failures = [
+    ["unreachable", "PUT snapshot/stories"],
+    ["unreachable", "PUT assets"],
+    ["lost-answer", "PUT snapshot/stories"],
+    ["lost-answer", "PUT snapshot/generations"],
+  ] as const;
+  test.each(failures)("%s: %s", async (fault, start) => {
+    const space = await startTinySpace();
+    const memory = loggedBucket();
+    const one = await sharedMachine(space.url, memory);
+    let isBroken = true;
+    const client = memory.client({
+      fault: (request) => (isBroken && request.startsWith(start) ? fault : undefined),
+    });
+    const output = openOutput(one.config.output, { bucket: client });
+    await output.standBy?.({ signal: new AbortController().signal, onWait: () => {}, onFailure: () => {} });
+    try {
+      await expect(one.sync({}, output)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+      isBroken = false;
+      await one.sync({}, output);
+      expect((await wholeSnapshot(memory, one.dir))?.generation).toBe(1);
+    } finally {
+      await output.close?.();
+    }
+  });
+});
+
 describe("what is damaged", () => {
   test("finds a damaged object in the bucket despite a whole local copy, and writes it again", async () => {
     const { memory, one } = await synced();

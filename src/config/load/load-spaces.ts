@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Config } from "../config.js";
 import type { KeyPath } from "../config-document.js";
-import { configFileName, invalidConfig, problemsOfFile, readConfigFile } from "../config-file.js";
+import { configFileName, invalidConfig, problemsOfFile, type ReadingPlace, readConfigFile } from "../config-file.js";
 import { placeProblems } from "./config-problems.js";
 import { checkSelection, type Fleet, nameOfFile, onlySpace, safeName } from "./fleet.js";
 import { readFleetFile } from "./read-fleet-file.js";
@@ -42,7 +42,12 @@ export interface LoadSpacesOptions {
  * @throws OffprintError as `loadConfig`; USAGE for an unknown space, and for `outputDir` with
  * several
  */
-export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
+export function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
+  return followedSpaces(options);
+}
+
+/** The same, and names the files to follow. */
+export async function followedSpaces(options: LoadSpacesOptions & Pick<ReadingPlace, "onFile">): Promise<Fleet> {
   const { select = [] } = options;
   const [tokenOptional, ofSeveral] = [options.tokenOptional === true, Boolean(options.tokenOptional)];
   const flags = flagValues(options);
@@ -56,8 +61,8 @@ export async function loadSpaces(options: LoadSpacesOptions): Promise<Fleet> {
       mayBeUnset(keys, { tokenOptional: keys[0] === "source" ? tokenOptional : ofSeveral, isSelected }),
   );
   if (fleetKeyOf(file) !== undefined) {
-    const { cwd, env } = options;
-    return readFleetFile(file, { cwd, env, flags, tokenOptional: ofSeveral, isSelected, select });
+    const { cwd, env, onFile } = options;
+    return readFleetFile(file, { cwd, env, onFile, flags, tokenOptional: ofSeveral, isSelected, select });
   }
   registerSecrets(file, [[]]);
   const { document, name } = file;

@@ -30,7 +30,7 @@ export async function readSpaceFiles(
   const seen = new Set<string>();
   for (const [index, pattern] of patterns.entries()) {
     const namedAt = isList ? ["files", index] : ["files"];
-    const paths = await pathsOf(pattern, main, namedAt, found.problems);
+    const paths = await pathsOf(pattern, main, namedAt, { problems: found.problems, onFile: reading.onFile });
     for (const path of paths) {
       if (seen.has(path)) continue;
       seen.add(path);
@@ -44,11 +44,12 @@ async function pathsOf(
   pattern: string,
   main: ConfigFile,
   path: KeyPath,
-  problems: FileProblem[],
+  { problems, onFile = () => {} }: { problems: FileProblem[]; onFile: FleetReading["onFile"] },
 ): Promise<readonly string[]> {
   if (!isPattern(pattern)) return [resolve(main.baseDir, pattern)];
   try {
-    const paths = await findFiles(pattern, main.baseDir);
+    // Below `**` there may be any number of folders.
+    const paths = await findFiles(pattern, main.baseDir, pattern.includes("**") ? () => {} : onFile);
     const hint = "A pattern is relative to the folder of this file; * matches any part of one name.";
     if (paths.length === 0) problems.push({ file: main, path, message: "matches no file", hint });
     return paths;
@@ -97,9 +98,10 @@ async function readSpaceFile(
 }
 
 /** `*` and `?` match within a name, `**` folders; none a leading dot or `node_modules`. @returns sorted paths */
-async function findFiles(pattern: string, baseDir: string): Promise<string[]> {
+async function findFiles(pattern: string, baseDir: string, onPath: (path: string) => void): Promise<string[]> {
   const names = pattern.split("/").filter((name, index) => index === 0 || (name !== "" && name !== "."));
-  const found = names[0] === "" ? await below("/", names.slice(1)) : await below(resolve(baseDir), names);
+  const [folder, rest] = names[0] === "" ? ["/", names.slice(1)] : [resolve(baseDir), names];
+  const found = await below(folder, rest, onPath);
   return [...new Set(found)].sort();
 }
 
@@ -107,15 +109,22 @@ function isPattern(text: string): boolean {
   return /[*?]/.test(text);
 }
 
-async function below(folder: string, [name, ...rest]: readonly string[]): Promise<string[]> {
+/** @param onPath called with each folder whose names matter, and each path that may be a file */
+async function below(
+  folder: string,
+  [name, ...rest]: readonly string[],
+  onPath: (path: string) => void,
+): Promise<string[]> {
   if (name === undefined) return [];
   if (name === "**") {
     const folders = (await entriesOf(folder)).filter((entry) => entry.isDirectory() && isListed(entry.name));
-    const deeper = folders.map((entry) => below(join(folder, entry.name), ["**", ...rest]));
-    return (await Promise.all([below(folder, rest.length === 0 ? ["*"] : rest), ...deeper])).flat();
+    const deeper = folders.map((entry) => below(join(folder, entry.name), ["**", ...rest], onPath));
+    return (await Promise.all([below(folder, rest.length === 0 ? ["*"] : rest, onPath), ...deeper])).flat();
   }
+  if (isPattern(name)) onPath(folder);
   const paths = isPattern(name) ? await matching(folder, name) : [join(folder, name)];
-  if (rest.length > 0) return (await Promise.all(paths.map((path) => below(path, rest)))).flat();
+  if (rest.length > 0) return (await Promise.all(paths.map((path) => below(path, rest, onPath)))).flat();
+  paths.forEach(onPath);
   const areFiles = await Promise.all(paths.map(isFile));
   return paths.filter((_, index) => areFiles[index]);
 }

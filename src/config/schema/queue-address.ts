@@ -9,8 +9,11 @@ const backends: Readonly<Record<string, "redis" | "postgres">> = {
 
 export function backendOf(address: string): "redis" | "postgres" | undefined {
   if (!URL.canParse(address)) return undefined;
-  const { protocol, hostname } = new URL(address);
-  return hostname === "" ? undefined : backends[protocol];
+  const { protocol, hostname, pathname } = new URL(address);
+  const backend = backends[protocol];
+  // The databases of Redis are numbers.
+  const isNamed = backend !== "redis" || /^\/?\d*\/?$/.test(pathname);
+  return hostname !== "" && isNamed ? backend : undefined;
 }
 
 /** Hides user, password and parameters of an address for messages: `redis://cache:6379/0`. Pure. */

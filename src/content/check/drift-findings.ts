@@ -2,7 +2,7 @@ import type { Config } from "../../config/config.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { breaks, differenceText } from "../model/content-lock.js";
-import { contentDrift } from "../model/lock-file.js";
+import { contentDrift, type ShownDifference } from "../model/lock-file.js";
 import { storyAddress } from "../render/site-pages.js";
 import { driftRule } from "./all-rules.js";
 import type { FindingLevel } from "./facts/rule.js";
@@ -19,13 +19,16 @@ export async function driftFindings(store: Store, manifest: Manifest, config: Co
   const url = storyAddress(config);
   const languages = new Map(manifest.editions.map(({ name, language }) => [name, language]));
   const differences = (await contentDrift(store, manifest, config)) ?? [];
+  const storyOf = ({ path, ...story }: NonNullable<ShownDifference["example"]>) => {
+    const language = languages.get(story.edition) ?? "default";
+    return { ...story, language, url: url({ full_slug: story.slug, path }, language) };
+  };
   return differences.map((difference): Finding => {
     const { component, field, found, kind, example } = difference;
-    const language = example === null ? "" : (languages.get(example.edition) ?? "default");
     const level = levels[config.check.drift];
     return findingOf(driftRule, {
       level: level === "error" && !breaks(difference) ? "warning" : level,
-      story: example === null ? null : { ...example, language, url: url({ full_slug: example.slug }, language) },
+      story: example && storyOf(example),
       message: differenceText(difference),
       subject: field === null ? component : `${component}.${field}`,
       language: "",

@@ -1,6 +1,6 @@
 import { parseAs } from "../../lib/parse-as.js";
 import { anything, isObject, map, object, oneOf } from "../../lib/shape.js";
-import { type ContentModel, type ValueModel, valueKinds } from "./content-model.js";
+import { type ContentModel, sortedEntries, type ValueModel, valueKinds } from "./content-model.js";
 
 /** The shape that content had when it was agreed upon: kinds of values by component and field, each sorted. */
 export interface ContentLock {
@@ -18,11 +18,11 @@ export interface ShapeDifference {
 
 /** What the lock of a content model says. Fields that nobody has filled have no kinds. */
 export function contentLock({ blocks }: Pick<ContentModel, "blocks">): ContentLock {
-  const components = blocks.map(({ component, fields }): [string, Record<string, string[]>] => {
-    const shown = fields.filter(({ name }) => !ownFields.has(name));
-    return [component, Object.fromEntries(shown.map(({ name, value }) => [name, kindsOf(value)]))];
+  const components = sortedEntries(blocks).map(([component, { fields }]) => {
+    const shown = sortedEntries(fields).filter(([name]) => !ownFields.has(name));
+    return [component, Object.fromEntries(shown.map(([name, { value }]) => [name, kindsOf(value)]))];
   });
-  return { components: Object.fromEntries(components) };
+  return { components: Object.fromEntries(components) as ContentLock["components"] };
 }
 
 const ownFields = new Set(["_uid", "_editable"]);

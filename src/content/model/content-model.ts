@@ -1,34 +1,32 @@
+import { inMap } from "../../lib/collections/in-map.js";
+
 /** Types and blocks of stories, with every field and its kinds of values. Equal however the stories were sharded. */
 export interface ContentModel {
-  /** The stories by content type, sorted by it; their uuids are sorted. Empty once relations are resolved. */
-  stories: readonly { component: string; uuids: readonly string[] }[];
-  /** Content types and nested blocks, sorted by component. */
-  blocks: readonly BlockModel[];
-  /** Objects with the same fields at every place; sorted by kind. */
-  objects: readonly NamedObjectModel[];
+  /** The uuids of the stories by content type. Empty once relations are resolved. */
+  stories: Map<string, Set<string>>;
+  /** Content types and nested blocks by component. */
+  blocks: Map<string, BlockModel>;
+  /** Objects with the same fields at every place. */
+  objects: Map<ObjectKind, ObjectModel>;
+}
+
+/** All asset fields (`asset`), link fields (`link`), or the values of one field plugin (`plugin:<name>`). */
+export type ObjectKind = "asset" | "link" | `plugin:${string}`;
+
+export interface ObjectModel {
+  count: number;
+  /** By name; empty where {@link isOpen}. */
+  fields: Map<string, FieldModel>;
+  /** True if the keys are too many to be fields: they are data. */
+  isOpen: boolean;
 }
 
 export interface BlockModel extends ObjectModel {
-  component: string;
   /** How many of them are the content of a story. */
   stories: number;
 }
 
-/** All asset fields (`asset`), link fields (`link`), or the values of one field plugin (`plugin:<name>`). */
-export interface NamedObjectModel extends ObjectModel {
-  kind: "asset" | "link" | `plugin:${string}`;
-}
-
-export interface ObjectModel {
-  count: number;
-  /** Sorted by name; empty where {@link isOpen}. */
-  fields: readonly FieldModel[];
-  /** The keys are too many to be fields: they are data. */
-  isOpen?: true;
-}
-
 export interface FieldModel {
-  name: string;
   present: number;
   /** In how many of them it says something: neither null, nor an empty text, list, asset or link. */
   filled: number;
@@ -38,14 +36,14 @@ export interface FieldModel {
 export interface ValueModel {
   /** The sum of the {@link valueKinds} that were seen. */
   kinds: number;
-  /** Texts that a datasource has too; sorted. Absent where another text was seen. */
-  options?: readonly string[];
-  /** Texts that are uuids, which name stories where the field is a relation; sorted. */
-  uuids?: readonly string[];
-  /** Content types of the stories that they name, once relations are resolved; sorted. */
-  relations?: readonly string[];
-  blocks?: readonly string[];
-  plugins?: readonly string[];
+  /** Texts that a datasource has too. Absent where another text was seen. */
+  options?: Set<string> | undefined;
+  /** Texts that are uuids, which name stories where the field is a relation. */
+  uuids?: Set<string> | undefined;
+  /** Content types of the stories that they name, once relations are resolved. */
+  relations?: Set<string> | undefined;
+  blocks?: Set<string> | undefined;
+  plugins?: Set<string> | undefined;
   /** Objects without their own kind. */
   object?: ObjectModel;
   items?: ValueModel;
@@ -81,4 +79,51 @@ export const modelLimits = {
   choiceCharacters: 100,
 } as const;
 
-export const emptyModel: ContentModel = { stories: [], blocks: [], objects: [] };
+export function emptyModel(): ContentModel {
+  return { stories: new Map(), blocks: new Map(), objects: new Map() };
+}
+
+export function emptyObject(): ObjectModel {
+  return { count: 0, isOpen: false, fields: new Map() };
+}
+
+export function uuidsIn({ stories }: ContentModel, component: string): Set<string> {
+  return inMap(stories, component, () => new Set());
+}
+
+export function blockIn({ blocks }: ContentModel, component: string): BlockModel {
+  return inMap(blocks, component, () => ({ ...emptyObject(), stories: 0 }));
+}
+
+export function objectIn({ objects }: ContentModel, kind: ObjectKind): ObjectModel {
+  return inMap(objects, kind, emptyObject);
+}
+
+export function fieldIn({ fields }: ObjectModel, name: string): FieldModel {
+  return inMap(fields, name, () => ({ present: 0, filled: 0, value: { kinds: 0 } }));
+}
+
+/** True if the texts under this key identify the object: they are few, and listed one by one. */
+export function isChoiceKey(key: string): boolean {
+  return key === "linktype" || key === "fieldtype" || key === "plugin";
+}
+
+export function noteText(value: ValueModel): void {
+  value.kinds |= valueKinds.text;
+  value.options = undefined;
+}
+
+export function closeKeys(object: ObjectModel): void {
+  if (!object.isOpen && object.fields.size <= modelLimits.objectKeys) return;
+  object.isOpen = true;
+  object.fields.clear();
+}
+
+export function withItem(set: Set<string> | undefined, item: string): Set<string> {
+  return (set ?? new Set<string>()).add(item);
+}
+
+/** In code-unit order: what is printed does not depend on the order of the stories. */
+export function sortedEntries<K extends string, V>(map: ReadonlyMap<K, V>): [K, V][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}

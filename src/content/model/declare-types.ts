@@ -2,8 +2,10 @@ import {
   type BlockModel,
   type ContentModel,
   type FieldModel,
-  type NamedObjectModel,
+  isChoiceKey,
+  type ObjectKind,
   type ObjectModel,
+  sortedEntries,
   type ValueModel,
   valueKinds,
 } from "./content-model.js";
@@ -29,7 +31,6 @@ import {
   text,
   unknownType,
 } from "./declared-types.js";
-import { isChoiceKey } from "./model-draft.js";
 import { typeNames } from "./type-names.js";
 
 export interface OptionSource {
@@ -51,7 +52,7 @@ export function declareTypes(model: ContentModel, given: TypeSettings): Declared
   const scope: Scope = { names, settings };
   const parts = [
     ...standardTypes,
-    ...model.objects.map((object) => objectDeclaration(object, scope)),
+    ...sortedEntries(model.objects).map(([kind, object]) => objectDeclaration(kind, object, scope)),
     ...settings.datasources.flatMap(({ slug, values }): Declaration[] => {
       const name = names.options.get(slug);
       return name === undefined
@@ -59,7 +60,7 @@ export function declareTypes(model: ContentModel, given: TypeSettings): Declared
         : [{ name, comment: `Values of the datasource ${slug}.`, type: choice(...values) }];
     }),
   ];
-  const components = model.blocks.map((block) => componentDeclaration(block, scope));
+  const components = sortedEntries(model.blocks).map(([name, block]) => componentDeclaration(name, block, scope));
   return usedOnly({ parts, components, storyFields });
 }
 
@@ -82,11 +83,11 @@ interface Names {
 
 function namesOf(model: ContentModel, datasources: readonly OptionSource[]): Names {
   const take = typeNames([...namesOfPrinters, ...standardTypes.map(({ name }) => name)]);
-  const components = model.blocks.map(({ component, stories }) => {
+  const components = sortedEntries(model.blocks).map(([component, { stories }]) => {
     const name = take(component, "Block", stories > 0 ? ["Story"] : []);
     return [component, { name, storyName: stories > 0 ? `${name}Story` : undefined }] as const;
   });
-  const objects = model.objects.map(({ kind }) => {
+  const objects = sortedEntries(model.objects).map(([kind]) => {
     if (kind === "asset" || kind === "link") return [kind, kind === "asset" ? "Asset" : "Link"] as const;
     return [kind, take(kind.slice("plugin:".length), "Plugin")] as const;
   });
@@ -94,13 +95,12 @@ function namesOf(model: ContentModel, datasources: readonly OptionSource[]): Nam
   return { components: new Map(components), objects: new Map(objects), options: new Map(options) };
 }
 
-function componentDeclaration(block: BlockModel, scope: Scope): ComponentDeclaration {
-  const { component, count, stories } = block;
+function componentDeclaration(component: string, block: BlockModel, scope: Scope): ComponentDeclaration {
+  const { count, stories, fields } = block;
   const { name, storyName } = scope.names.components.get(component)!;
-  const own = new Map(block.fields.map((field) => [field.name, field]));
-  const rest = block.fields.filter(({ name }) => name !== "_uid" && name !== "_editable");
-  const editable = own.get("_editable");
-  const uid = own.get("_uid");
+  const rest = sortedEntries(fields).filter(([name]) => name !== "_uid" && name !== "_editable");
+  const editable = fields.get("_editable");
+  const uid = fields.get("_uid");
   return {
     component,
     name,
@@ -111,17 +111,19 @@ function componentDeclaration(block: BlockModel, scope: Scope): ComponentDeclara
         : `Content type ${component}: ${stories} stories and translations.`,
     fields: [
       required("component", choice(component)),
-      uid === undefined ? optional("_uid", text) : fieldOf(uid, count, scope),
-      editable === undefined ? optional("_editable", text) : { ...fieldOf(editable, count, scope), isOptional: true },
-      ...rest.map((field) => {
-        return { ...fieldOf(field, count, scope, "field"), comment: `filled in ${field.filled} of ${count}` };
+      uid === undefined ? optional("_uid", text) : fieldOf("_uid", uid, count, scope),
+      {
+        ...(editable === undefined ? optional("_editable", text) : fieldOf("_editable", editable, count, scope)),
+        isOptional: true,
+      },
+      ...rest.map(([name, field]) => {
+        return { ...fieldOf(name, field, count, scope, "field"), comment: `filled in ${field.filled} of ${count}` };
       }),
     ],
   };
 }
 
-function objectDeclaration(model: NamedObjectModel, scope: Scope): Declaration {
-  const { kind } = model;
+function objectDeclaration(kind: ObjectKind, model: ObjectModel, scope: Scope): Declaration {
   const name = scope.names.objects.get(kind)!;
   const type = objectType(model, scope);
   if (kind === "link") return { name, comment: "A link field, with the address that it leads to.", type };
@@ -131,11 +133,16 @@ function objectDeclaration(model: NamedObjectModel, scope: Scope): Declaration {
 
 function objectType({ count, fields, isOpen }: ObjectModel, scope: Scope): TypeExpression {
   if (isOpen) return record;
-  const sorted = fields.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return { kind: "object", fields: sorted.map((field) => fieldOf(field, count, scope)) };
+  return { kind: "object", fields: sortedEntries(fields).map(([name, field]) => fieldOf(name, field, count, scope)) };
 }
 
-function fieldOf({ name, present, value }: FieldModel, count: number, scope: Scope, place?: "field"): DeclaredField {
+function fieldOf(
+  name: string,
+  { present, value }: FieldModel,
+  count: number,
+  scope: Scope,
+  place?: "field",
+): DeclaredField {
   const type = valueType(value, scope, place ?? (isChoiceKey(name) ? "choice" : "own"));
   return present < count ? optional(name, type) : required(name, type);
 }
@@ -151,8 +158,8 @@ function valueType(value: ValueModel, scope: Scope, place: "field" | "choice" | 
   if (has("asset")) types.push(named("Asset"));
   if (has("link")) types.push(named("Link"));
   if (has("table")) types.push(named("Table"));
-  for (const plugin of value.plugins ?? []) types.push(named(scope.names.objects.get(`plugin:${plugin}`)!));
-  for (const block of value.blocks ?? []) types.push(named(scope.names.components.get(block)!.name));
+  for (const plugin of sorted(value.plugins)) types.push(named(scope.names.objects.get(`plugin:${plugin}`)!));
+  for (const block of sorted(value.blocks)) types.push(named(scope.names.components.get(block)!.name));
   if (value.object !== undefined) types.push(objectType(value.object, scope));
   if (has("looseRichText") && scope.settings.richText === "document") types.push(record);
   if (has("list")) types.push(listOf(valueType(value.items ?? { kinds: 0 }, scope, place)));
@@ -166,8 +173,9 @@ function textTypes(value: ValueModel, { names, settings }: Scope, place: string)
   const isHtml = settings.richText === "html" && (value.kinds & (valueKinds.richText | valueKinds.looseRichText)) !== 0;
   if (isHtml || (value.kinds & valueKinds.text) !== 0) return [text];
   if (value.options === undefined) return [];
-  if (place === "choice") return [choice(...value.options)];
-  const source = sourceOf(value.options, settings.datasources);
+  const options = sorted(value.options);
+  if (place === "choice") return [choice(...options)];
+  const source = sourceOf(options, settings.datasources);
   return [source === undefined ? text : named(names.options.get(source.slug)!)];
 }
 
@@ -179,12 +187,17 @@ function sourceOf(options: readonly string[], datasources: readonly OptionSource
     .sort((a, b) => a.values.length - b.values.length)[0];
 }
 
-function relationTypes({ relations }: ValueModel, { names, settings }: Scope): TypeExpression[] {
-  if (relations === undefined) return [];
+function relationTypes(value: ValueModel, { names, settings }: Scope): TypeExpression[] {
+  const relations = sorted(value.relations);
+  if (relations.length === 0) return [];
   const reference: TypeExpression = { kind: "reference", components: relations };
   if (settings.depth === 0) return [reference];
   const stories = relations.flatMap((component) => names.components.get(component)?.storyName ?? []);
   return [{ kind: "story", names: stories }, reference];
+}
+
+function sorted(set: ReadonlySet<string> = new Set()): string[] {
+  return [...set].sort();
 }
 
 function usedOnly({ parts, components, storyFields }: DeclaredTypes): DeclaredTypes {

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Config } from "../../config/config.js";
 import { OffprintError } from "../../lib/errors.js";
+import { memberText } from "../../lib/json/member.js";
 import { isObject } from "../../lib/shape.js";
 import { parts } from "../../snapshot/layout.js";
 import type { Manifest } from "../../snapshot/manifest.js";
@@ -26,7 +27,7 @@ import { readContentModel } from "./read-content-model.js";
 type Shaped = Pick<Manifest, "editions" | "parts">;
 
 export interface ShownDifference extends ShapeDifference {
-  example: { uuid: string; slug: string; edition: string } | null;
+  example: { uuid: string; slug: string; path: string | undefined; edition: string } | null;
 }
 
 /** Undefined without a lock. @throws OffprintError `USAGE` if the file is no lock; `SNAPSHOT_DAMAGED` */
@@ -89,7 +90,8 @@ async function exampleOf(
       if (!line.includes(mark)) continue;
       const record: unknown = JSON.parse(line);
       if (!isObject(record) || !showsIt(record.content, component, found === null ? null : field)) continue;
-      return { uuid: String(record.uuid), slug: String(record.full_slug), edition: name };
+      const [uuid, slug] = [String(record.uuid), String(record.full_slug)];
+      return { uuid, slug, path: memberText(line, "path"), edition: name };
     }
   }
   return null;

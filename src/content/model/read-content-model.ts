@@ -1,6 +1,7 @@
+import { deserialize, serialize } from "node:v8";
 import type { AssetMetadataRecord } from "../../contract/records.js";
 import { contentHash } from "../../lib/content-hash.js";
-import { openShardNotes, type ShardNotes } from "../../snapshot/disposable-notes.js";
+import { type NoteCodec, openShardNotes, type ShardNotes } from "../../snapshot/disposable-notes.js";
 import { contentModelsFile, parts, shardFile } from "../../snapshot/layout.js";
 import type { Manifest, ShardEntry } from "../../snapshot/manifest.js";
 import { inTurn } from "../../snapshot/read-part.js";
@@ -10,7 +11,7 @@ import type { RelationFields } from "../resolve/relations.js";
 import type { ContentModel } from "./content-model.js";
 import type { OptionSource } from "./declare-types.js";
 import { inferAssetMetadata, inferContent } from "./infer-content.js";
-import { mergeModels } from "./model-draft.js";
+import { mergeModels } from "./merge-models.js";
 import { datasourceValues, partRecords, shardRecords } from "./part-records.js";
 import { resolveModel } from "./resolve-model.js";
 
@@ -18,7 +19,10 @@ import { resolveModel } from "./resolve-model.js";
 const mostOptions = 100;
 
 /** Increased if models are inferred differently: older caches are ignored. */
-const modelFormat = 1;
+const modelFormat = 2;
+
+/** Notes of models keep their maps and sets. */
+export const modelNotes: NoteCodec<ContentModel> = { encode: serialize, decode: deserialize };
 
 export interface ReadModelOptions {
   relations: RelationFields;
@@ -40,14 +44,16 @@ export async function readContentModel(
 ): Promise<SnapshotModel> {
   const datasources = await readOptions(store, manifest);
   const values = new Set(datasources.flatMap((datasource) => datasource.values));
-  const basis = `${modelFormat} ${contentHash(JSON.stringify([...values].sort()))}`;
-  const cache = await openShardNotes<ContentModel>(store, { file: contentModelsFile }, basis);
+  // Another version of V8 may write maps and sets in another way.
+  const basis = `${modelFormat} ${process.versions.v8} ${contentHash(JSON.stringify([...values].sort()))}`;
+  const cache = await openShardNotes(store, { file: contentModelsFile }, basis, modelNotes);
   const models = new Map<string, ContentModel | undefined>();
   const editions: ContentModel[] = [];
   for (const { name } of manifest.editions) {
     const ofShards = await readShards(store, parts.stories(name), manifest, { cache, models, values });
-    const merged = mergeModels(ofShards.map((model) => ({ ...model, stories: [] })));
-    editions.push(resolveModel(merged, { fields: relations, stories: ofShards.flatMap(({ stories }) => stories) }));
+    const merged = mergeModels(ofShards.map((model) => ({ ...model, stories: new Map() })));
+    resolveModel(merged, { fields: relations, stories: ofShards.flatMap(({ stories }) => [...stories]) });
+    editions.push(merged);
   }
   await cache.save(models);
   if (assetMetadata) {

@@ -1,40 +1,35 @@
 import { isRelation, type RelationFields } from "../resolve/relations.js";
 import {
   type ContentModel,
-  type FieldModel,
-  type NamedObjectModel,
+  fieldIn,
+  noteText,
+  type ObjectModel,
   type ValueModel,
   valueKinds,
+  withItem,
 } from "./content-model.js";
 
 /** A uuid that names a story of the edition is a relation to its content type, any other one stays a text. */
-export function resolveModel(model: Omit<ContentModel, "stories">, settings: ResolveModelSettings): ContentModel {
-  const { fields, stories } = settings;
-  const types = typesOf(namedStories(model), stories);
-  return {
-    stories: [],
-    blocks: model.blocks.map((block) => ({
-      ...block,
-      fields: block.fields.map((field) => {
-        const holdsRelations = isRelation(block.component, field.name, fields);
-        const typeOf = holdsRelations ? (uuid: string) => types.get(uuid) : () => undefined;
-        return { ...field, value: resolveValue(field.value, typeOf) };
-      }),
-    })),
-    objects: model.objects.map(resolveObject),
-  };
+export function resolveModel({ blocks, objects }: ContentModel, { fields, stories }: ResolveModelSettings): void {
+  const types = typesOf(namedStories(blocks), stories);
+  for (const [component, block] of blocks) {
+    for (const [name, { value }] of block.fields) {
+      resolveValue(value, isRelation(component, name, fields) ? types : new Map());
+    }
+  }
+  for (const [kind, object] of objects) resolveObject(kind, object);
 }
 
 export interface ResolveModelSettings {
   fields: RelationFields;
   /** The stories of the edition by content type; a type may come several times. */
-  stories: Iterable<ContentModel["stories"][number]>;
+  stories: Iterable<readonly [component: string, uuids: Iterable<string>]>;
 }
 
-function namedStories({ blocks }: Pick<ContentModel, "blocks">): Set<string> {
+function namedStories(blocks: ContentModel["blocks"]): Set<string> {
   const named = new Set<string>();
-  for (const { fields } of blocks) {
-    for (const { value } of fields) {
+  for (const { fields } of blocks.values()) {
+    for (const { value } of fields.values()) {
       for (let inner: ValueModel | undefined = value; inner !== undefined; inner = inner.items) {
         for (const uuid of inner.uuids ?? []) named.add(uuid);
       }
@@ -46,50 +41,32 @@ function namedStories({ blocks }: Pick<ContentModel, "blocks">): Set<string> {
 function typesOf(uuids: ReadonlySet<string>, stories: ResolveModelSettings["stories"]): Map<string, string> {
   const types = new Map<string, string>();
   if (uuids.size === 0) return types;
-  for (const story of stories) {
-    for (const uuid of story.uuids) if (uuids.has(uuid)) types.set(uuid, story.component);
+  for (const [component, own] of stories) {
+    for (const uuid of own) if (uuids.has(uuid)) types.set(uuid, component);
   }
   return types;
 }
 
-function resolveValue(value: ValueModel, typeOf: (uuid: string) => string | undefined): ValueModel {
-  const { uuids, items, options, ...rest } = value;
-  const found = new Set<string>();
-  let isDangling = false;
-  for (const uuid of uuids ?? []) {
-    const type = typeOf(uuid);
-    if (type === undefined) isDangling = true;
-    else found.add(type);
+function resolveValue(value: ValueModel, types: ReadonlyMap<string, string>): void {
+  for (const uuid of value.uuids ?? []) {
+    const type = types.get(uuid);
+    if (type === undefined) noteText(value);
+    else value.relations = withItem(value.relations, type);
   }
-  return {
-    ...rest,
-    kinds: isDangling ? rest.kinds | valueKinds.text : rest.kinds,
-    ...(options === undefined || isDangling ? {} : { options }),
-    ...(found.size === 0 ? {} : { relations: [...found].sort() }),
-    ...(items === undefined ? {} : { items: resolveValue(items, typeOf) }),
-  };
+  value.uuids = undefined;
+  if (value.items !== undefined) resolveValue(value.items, types);
 }
 
 /** Keys that resolving sets, with what it sets: an address for a link, for an asset its address and its size. */
 const addedToLinks = { cached_url: valueKinds.text, url: valueKinds.text };
 const addedToAssets = { height: valueKinds.number, src: valueKinds.text, width: valueKinds.number };
 
-function resolveObject(object: NamedObjectModel): NamedObjectModel {
-  const has = (...names: readonly string[]) =>
-    names.every((name) => object.fields.some((field) => field.name === name));
+function resolveObject(kind: string, object: ObjectModel): void {
+  if (object.isOpen) return;
   // A plugin's value that looks like an asset or a link is resolved as one.
-  const withSizes = object.kind === "asset" || has("filename") ? withAdded(object, addedToAssets) : object;
-  return object.kind === "link" || has("linktype") ? withAdded(withSizes, addedToLinks) : withSizes;
-}
-
-function withAdded(object: NamedObjectModel, added: Readonly<Record<string, number>>): NamedObjectModel {
-  if (object.isOpen) return object;
-  const known = object.fields.map((field): FieldModel => {
-    const kind = Object.hasOwn(added, field.name) ? added[field.name]! : 0;
-    return { ...field, value: { ...field.value, kinds: field.value.kinds | kind } };
-  });
-  const missing = Object.entries(added)
-    .filter(([name]) => object.fields.every((field) => field.name !== name))
-    .map(([name, kinds]): FieldModel => ({ name, present: 0, filled: 0, value: { kinds } }));
-  return { ...object, fields: [...known, ...missing] };
+  const added = {
+    ...(kind === "asset" || object.fields.has("filename") ? addedToAssets : {}),
+    ...(kind === "link" || object.fields.has("linktype") ? addedToLinks : {}),
+  };
+  for (const [name, kinds] of Object.entries(added)) fieldIn(object, name).value.kinds |= kinds;
 }

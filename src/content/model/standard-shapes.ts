@@ -1,68 +1,54 @@
 import { isObject, uuid } from "../../lib/shape.js";
 import { isBlock, type JsonObject } from "../resolve/content-shape.js";
 
+type Test = (value: unknown) => boolean;
+
+/** True for an object with all keys of `required`, any of `optional` and no others, each with such a value. */
+function exactly(required: Readonly<Record<string, Test>>, optional: Readonly<Record<string, Test>>) {
+  const names = Object.keys(required);
+  const tests = new Map(Object.entries({ ...required, ...optional }));
+  return (value: unknown): value is JsonObject => {
+    if (!isObject(value)) return false;
+    for (const key in value) if (tests.get(key)?.(value[key]) !== true) return false;
+    return names.every((name) => Object.hasOwn(value, name));
+  };
+}
+
+const isText: Test = (value) => typeof value === "string";
+const isRecordOrNull: Test = (value) => value === null || isObject(value);
+const isListOf =
+  (isItem: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem);
+
+const isMark = exactly({ type: isText }, { attrs: isRecordOrNull });
+const isNode = exactly(
+  { type: isText },
+  { text: isText, content: Array.isArray, marks: isListOf(isMark), attrs: isRecordOrNull },
+);
+
 /** The nested blocks of a rich text document. Undefined if something in it is not as the printed type says. */
 export function readRichText(document: JsonObject): JsonObject[] | undefined {
   const blocks: JsonObject[] = [];
   const open: unknown[] = [document];
   while (open.length > 0) {
     const node = open.pop();
-    if (!isObject(node) || typeof node.type !== "string") return undefined;
-    for (const key in node) {
-      if (key === "type") continue;
-      const value = node[key];
-      if (key === "text") {
-        if (typeof value !== "string") return undefined;
-      } else if (key === "content") {
-        if (!Array.isArray(value)) return undefined;
-        for (let at = 0; at < value.length; at += 1) open.push(value[at]);
-      } else if (key === "marks") {
-        if (!Array.isArray(value)) return undefined;
-        for (let at = 0; at < value.length; at += 1) if (!isMark(value[at])) return undefined;
-      } else if (key === "attrs") {
-        if (value !== null && !isObject(value)) return undefined;
-        if (node.type === "blok" && isObject(value) && Array.isArray(value.body)) {
-          for (const block of value.body) if (isBlock(block)) blocks.push(block);
-        }
-      } else return undefined;
-    }
+    if (!isNode(node)) return undefined;
+    const { type, content, attrs } = node;
+    if (Array.isArray(content)) for (const child of content) open.push(child);
+    if (type !== "blok" || !isObject(attrs) || !Array.isArray(attrs.body)) continue;
+    for (const block of attrs.body) if (isBlock(block)) blocks.push(block);
   }
   return blocks;
 }
 
-function isMark(value: unknown): boolean {
-  if (!isObject(value) || typeof value.type !== "string") return false;
-  for (const key in value) {
-    if (key === "attrs" ? value.attrs !== null && !isObject(value.attrs) : key !== "type") return false;
-  }
-  return true;
-}
+const keysOfCells = { _uid: isText, component: isText };
+// A uuid in a cell becomes the reference that it names.
+const isCell = exactly({ value: (value) => isText(value) && !uuid.is(value) }, keysOfCells);
+const isRow = exactly({ body: isListOf(isCell) }, keysOfCells);
 
 /** True if the value is a table field as the platform makes it: texts in cells, cells in rows. */
-export function isPlainTable(value: JsonObject): boolean {
-  for (const key in value) {
-    if (key === "fieldtype" ? value[key] !== "table" : key !== "thead" && key !== "tbody") return false;
-  }
-  return isListOf(value.thead, isCell) && isListOf(value.tbody, isRow);
-}
-
-function isRow(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  for (const key in value) if (key !== "body" && !isOwnKey(value, key)) return false;
-  return isListOf(value.body, isCell);
-}
-
-function isCell(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  for (const key in value) if (key !== "value" && !isOwnKey(value, key)) return false;
-  // A uuid in a cell becomes the reference that it names.
-  return typeof value.value === "string" && !uuid.is(value.value);
-}
-
-function isOwnKey(value: JsonObject, key: string): boolean {
-  return (key === "_uid" || key === "component") && typeof value[key] === "string";
-}
-
-function isListOf(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.every(isItem);
-}
+export const isPlainTable = exactly(
+  { thead: isListOf(isCell), tbody: isListOf(isRow) },
+  { fieldtype: (value) => value === "table" },
+);

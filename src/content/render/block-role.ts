@@ -1,50 +1,42 @@
 import { fieldWords, lastWord } from "./field-name.js";
 import { remembered } from "./remembered.js";
 
-export interface BlockRole {
-  /** A heading and nothing else: `headline`, `section_header`. */
-  isHeading: boolean;
-  isIcon: boolean;
-  /** A place that links lead to. */
-  isAnchor: boolean;
-  isForm: boolean;
-  /** Arranges other blocks: its numbers are columns and lengths. */
-  isLayout: boolean;
-  /** One of several numbered blocks: `step`, `process_item`. */
-  isStep: boolean;
-  isRule: boolean;
-  isSpacer: boolean;
-  /** Is about a person, whose `title` is a degree or an office. */
-  isPerson: boolean;
-  /** Leads to a profile elsewhere: `social_link`. */
-  isSocial: boolean;
-}
-
 const headingWords = /^(?:headline|heading|title|header|subheading|subheadline|subtitle|h[1-6]?)$/;
-const formWords = /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/;
-const personWords =
-  /^(?:person|member|staff|employee|speaker|author|expert|profile|mitarbeiter|ansprechpartner|persona|personne|persoon|medewerker)$/;
-const layoutWords = /^(?:grid|column|columns|col|cols|spacer|container|slider|carousel|swiper)$/;
+
+/** Words of a component's name of which the last decides. */
+const lastWords = {
+  isIcon: /^(?:icon|icons|pictogram|glyph)$/,
+  /** A place that links lead to. */
+  isAnchor: /^anchor$/,
+  /** Arranges other blocks: its numbers are columns and lengths. */
+  isLayout: /^(?:grid|column|columns|col|cols|spacer|container|slider|carousel|swiper)$/,
+  isSpacer: /^(?:spacer|spacing|space|gap)$/,
+};
+
+/** Words of a component's name of which any decides. */
+const anyWords = {
+  isForm: /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/,
+  /** One of several numbered blocks: `step`, `process_item`. */
+  isStep:
+    /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|section|module|lesson|episode)$/,
+  isRule: /^(?:divider|separator|hr)$/,
+  /** Is about a person, whose `title` is a degree or an office. */
+  isPerson:
+    /^(?:person|member|staff|employee|speaker|author|expert|profile|mitarbeiter|ansprechpartner|persona|personne|persoon|medewerker)$/,
+  /** Leads to a profile elsewhere: `social_link`. */
+  isSocial: /^(?:social|socials|share|follow)$/,
+};
+
+type BlockRole = Record<"isHeading" | keyof typeof lastWords | keyof typeof anyWords, boolean>;
 
 export const blockRole = remembered((component: string): BlockRole => {
   const words = fieldWords(component);
   const last = lastWord(component);
-  return {
-    isHeading: headingWords.test(last) && !words.includes("page"),
-    isIcon: /^(?:icon|icons|pictogram|glyph)$/.test(last),
-    isAnchor: last === "anchor",
-    isForm: words.some((word) => formWords.test(word)),
-    isLayout: layoutWords.test(last),
-    isStep: words.some((word) =>
-      /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|section|module|lesson|episode)$/.test(
-        word,
-      ),
-    ),
-    isSpacer: /^(?:spacer|spacing|space|gap)$/.test(last),
-    isPerson: words.some((word) => personWords.test(word)),
-    isRule: words.some((word) => /^(?:divider|separator|hr)$/.test(word)),
-    isSocial: words.some((word) => /^(?:social|socials|share|follow)$/.test(word)),
-  };
+  /** A heading and nothing else: `headline`, `section_header`. */
+  const isHeading = headingWords.test(last) && !words.includes("page");
+  const byLast = Object.entries(lastWords).map(([role, pattern]) => [role, pattern.test(last)]);
+  const byAny = Object.entries(anyWords).map(([role, pattern]) => [role, words.some((word) => pattern.test(word))]);
+  return { isHeading, ...Object.fromEntries([...byLast, ...byAny]) } as BlockRole;
 });
 
 const formSettings =

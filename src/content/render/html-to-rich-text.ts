@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { costLimits } from "../../lib/cost-limits.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { blockElements, droppedElements, embeddingElements, emptyElements, markOfElement } from "./html-elements.js";
@@ -21,14 +22,24 @@ interface OpenElement {
   marks: readonly JsonObject[];
   /** True where white space counts. */
   isPre: boolean;
-  /** Positions of the open elements that certain tags close; -1 for none. */
-  nearest: Readonly<Record<"p" | "li" | "dl" | "heading" | "a" | "row" | "cell", number>>;
-  /** How many elements of a name are open, within the same cell of a table. */
-  counts: Map<string, number>;
 }
 
-const nobody = { p: -1, li: -1, dl: -1, heading: -1, a: -1, row: -1, cell: -1 };
 const tableElements = new Set(["table", "thead", "tbody", "tfoot", "tr", "td", "th", "caption"]);
+const headings = ["h1", "h2", "h3", "h4", "h5", "h6"];
+const rows = ["tr", "thead", "tbody", "tfoot"];
+const cells = ["td", "th"];
+const ofTable = [...cells, "tr", "table"];
+
+/** Where one of `tags` begins, the innermost open one of `ends` ends, unless one of `within` is open in that. */
+const endings = [
+  { tags: new Set(["a"]), ends: ["a"], within: ofTable },
+  { tags: blockElements, ends: ["p"], within: ofTable },
+  { tags: new Set(headings), ends: headings, within: ofTable },
+  { tags: new Set(["li"]), ends: ["li"], within: ["ul", "ol", "menu", ...ofTable] },
+  { tags: new Set(["dt", "dd"]), ends: ["dt", "dd"], within: ["dl", ...ofTable] },
+  { tags: new Set([...cells, ...rows]), ends: cells, within: ["tr", "table"] },
+  { tags: new Set(rows), ends: ["tr"], within: ["table"] },
+];
 
 /**
  * Elements are closed where HTML says so; what never closes ends with the text. Takes linear time.
@@ -44,7 +55,8 @@ class HtmlReader {
   readonly #newlines: "space" | "break";
   readonly #content: JsonObject[] = [];
   readonly #open: OpenElement[];
-  readonly #tables = new Map<string, number>();
+  /** The positions of the open elements by name. */
+  readonly #places = new Map<string, number[]>();
   #line: JsonObject[] = [];
   #dropsSomething = false;
   /** The name of the element whose content is left out, and how many of that name are open in it. */
@@ -53,7 +65,7 @@ class HtmlReader {
   constructor(newlines: "space" | "break") {
     this.#newlines = newlines;
     const root = { name: "", depth: 0, blocks: this.#content, line: { type: "paragraph" }, marks: [], isPre: false };
-    this.#open = [{ ...root, nearest: nobody, counts: new Map() }];
+    this.#open = [root];
   }
 
   read(token: HtmlToken): void {
@@ -139,7 +151,7 @@ class HtmlReader {
   }
 
   #rule(): void {
-    this.#closeTo(this.#top.nearest.p);
+    this.#closeBefore("hr");
     this.#endLine();
     this.#top.blocks.push({ type: "horizontal_rule" });
   }
@@ -148,7 +160,6 @@ class HtmlReader {
     this.#closeBefore(name);
     if (blockElements.has(name)) this.#endLine();
     const parent = this.#top;
-    const place = this.#open.length;
     const child: OpenElement = { ...parent, name };
     const mark = this.#markOf(name, attributes);
     if (mark !== undefined && parent.marks.length < 8) child.marks = [...parent.marks, mark];
@@ -162,22 +173,22 @@ class HtmlReader {
       child.line = { type: "heading", attrs: { level: Number(name.charAt(1)) } };
     if (name === "pre") Object.assign(child, { isPre: true, line: codeLine(attributes) });
     if (parent.isPre && name === "code") Object.assign(parent.line, codeLine(attributes));
-    child.nearest = nearestIn(name, parent.nearest, place);
-    if (name === "td" || name === "th" || name === "caption") child.counts = new Map();
+    inMap(this.#places, name, () => []).push(this.#open.length);
     this.#open.push(child);
-    this.#count(child, parent.counts, 1);
   }
 
   #closeBefore(name: string): void {
-    const { nearest } = this.#top;
-    if (name === "a") this.#closeTo(nearest.a);
-    if (!blockElements.has(name)) return;
-    this.#closeTo(nearest.p);
-    if (/^h[1-6]$/.test(name)) this.#closeTo(this.#top.nearest.heading);
-    if (name === "li") this.#closeTo(this.#top.nearest.li);
-    if (name === "dt" || name === "dd") this.#closeTo(this.#top.nearest.dl);
-    if (name === "td" || name === "th" || /^t(?:r|head|body|foot)$/.test(name)) this.#closeTo(this.#top.nearest.cell);
-    if (/^t(?:r|head|body|foot)$/.test(name)) this.#closeTo(this.#top.nearest.row);
+    for (const { tags, ends, within } of endings) {
+      if (tags.has(name)) this.#closeTo(this.#innermost(ends, within));
+    }
+  }
+
+  /** The position of the innermost open element of these names; 0 if there is none, or one of `within` is open in it. */
+  #innermost(names: readonly string[], within: readonly string[]): number {
+    const lastOf = (several: readonly string[]) =>
+      Math.max(0, ...several.map((name) => this.#places.get(name)?.at(-1) ?? 0));
+    const place = lastOf(names);
+    return place > lastOf(within) ? place : 0;
   }
 
   #markOf(name: string, attributes: ReadonlyMap<string, string>): JsonObject | undefined {
@@ -188,30 +199,22 @@ class HtmlReader {
   }
 
   #close(name: string): void {
-    const counts = tableElements.has(name) ? this.#tables : this.#top.counts;
-    if ((counts.get(name) ?? 0) === 0) {
+    const place = this.#innermost([name], tableElements.has(name) ? [] : [...cells, "caption"]);
+    if (place > 0) this.#closeTo(place);
+    else {
       if (name === "br") this.#line.push({ type: "hard_break", marks: this.#top.marks });
       if (blockElements.has(name)) this.#endLine();
-      return;
     }
-    let place = this.#open.length - 1;
-    while (this.#open[place]!.name !== name) place -= 1;
-    this.#closeTo(place);
   }
 
+  /** Closes an element and those in it. @param place 0 for none */
   #closeTo(place: number): void {
-    if (place < 1) return;
-    while (this.#open.length > place) {
-      const element = this.#top;
-      if (blockElements.has(element.name)) this.#endLine();
+    while (place > 0 && this.#open.length > place) {
+      const { name } = this.#top;
+      if (blockElements.has(name)) this.#endLine();
       this.#open.pop();
-      this.#count(element, this.#top.counts, -1);
+      this.#places.get(name)!.pop();
     }
-  }
-
-  #count({ name }: OpenElement, counts: Map<string, number>, step: 1 | -1): void {
-    const own = tableElements.has(name) ? this.#tables : counts;
-    own.set(name, (own.get(name) ?? 0) + step);
   }
 
   /** Puts the line where it belongs. A line of blanks alone is none. */
@@ -223,20 +226,6 @@ class HtmlReader {
     const isShown = content.some(({ type, text }) => type === "image" || (type === "text" && hasInk(String(text))));
     if (isShown) blocks.push({ ...line, content });
   }
-}
-
-function nearestIn(name: string, outer: OpenElement["nearest"], place: number): OpenElement["nearest"] {
-  if (name === "p") return { ...outer, p: place };
-  if (name === "a") return { ...outer, a: place };
-  if (name === "li") return { ...outer, li: place };
-  if (name === "dt" || name === "dd") return { ...outer, dl: place };
-  if (/^h[1-6]$/.test(name)) return { ...outer, heading: place };
-  if (name === "ul" || name === "ol" || name === "menu") return { ...outer, li: -1 };
-  if (name === "dl") return { ...outer, dl: -1 };
-  if (name === "table") return nobody;
-  if (name === "tr") return { ...nobody, row: place };
-  if (name === "td" || name === "th") return { ...nobody, row: outer.row, cell: place };
-  return outer;
 }
 
 function nodeOf(name: string, attributes: ReadonlyMap<string, string>): JsonObject | undefined {

@@ -4,10 +4,8 @@ function isBreak(node: PhrasingContent | undefined): boolean {
   return node?.type === "break" || (node?.type === "html" && node.value === "<br>");
 }
 
-type Edge = "start" | "end";
 /** Spaces that a reader of HTML never sees at the edge of a line. A no-break space is not one of them. */
 const edgeSpace = /[ \t\n]/;
-const onlyEdgeSpaces = /^[ \t\n]*$/;
 
 /** True if a character of the text takes up ink: no white space, none without width. */
 export function hasInk(text: string): boolean {
@@ -25,39 +23,45 @@ export function isShown(node: PhrasingContent): boolean {
 /** Without breaks and spaces at its edges, and spaces next to breaks: Markdown shows such a break as a backslash. */
 export function tidyLine(children: readonly PhrasingContent[]): PhrasingContent[] {
   if (!children.some(isShown)) return [];
-  const tidy = withoutSpacesAtBreaks(children);
-  while (isGap(tidy[0], onlyEdgeSpaces)) tidy.shift();
-  while (isGap(tidy.at(-1), onlyEdgeSpaces)) tidy.pop();
-  trim(tidy, 0, "start");
-  trim(tidy, tidy.length - 1, "end");
-  return tidy;
+  const { kept } = withoutGaps(withoutSpacesAtBreaks(children), /^[ \t\n]*$/);
+  cut(kept, 0, "start", edgeSpace);
+  cut(kept, kept.length - 1, "end", edgeSpace);
+  return kept;
 }
 
-/** True if the node, at the edge of a line or of a mark, shows nothing: a break, or a text of these spaces. */
-function isGap(node: PhrasingContent | undefined, spaces: RegExp): boolean {
-  if (node?.type === "characterReference") return spaces.test(node.character);
-  if (node?.type === "text") return spaces.test(node.value);
-  return isBreak(node);
+/** The nodes between those at both ends that show nothing: breaks, and texts of these spaces. */
+function withoutGaps(nodes: readonly PhrasingContent[], spaces: RegExp) {
+  const isGap = (node: PhrasingContent): boolean => {
+    if (node.type === "characterReference") return spaces.test(node.character);
+    return node.type === "text" ? spaces.test(node.value) : isBreak(node);
+  };
+  let [start, end] = [0, nodes.length];
+  while (start < end && isGap(nodes[start]!)) start += 1;
+  while (end > start && isGap(nodes[end - 1]!)) end -= 1;
+  return { before: nodes.slice(0, start), kept: nodes.slice(start, end), after: nodes.slice(end) };
 }
 
 function withoutSpacesAtBreaks(children: readonly PhrasingContent[]): PhrasingContent[] {
   if (!children.some(isBreak)) return [...children];
   const kept = [...children];
   for (const index of kept.keys()) {
-    if (isBreak(kept[index - 1])) trim(kept, index, "start");
-    if (isBreak(kept[index + 1])) trim(kept, index, "end");
+    if (isBreak(kept[index - 1])) cut(kept, index, "start", edgeSpace);
+    if (isBreak(kept[index + 1])) cut(kept, index, "end", edgeSpace);
   }
   return kept.filter((child) => child.type !== "text" || child.value !== "");
 }
 
-function trim(children: PhrasingContent[], index: number, edge: Edge): void {
+/** Cuts spaces off a text. Leaves a node without any as it is. @returns what was cut off */
+function cut(children: PhrasingContent[], index: number, edge: "start" | "end", space: RegExp): PhrasingContent[] {
   const child = children[index];
-  if (child?.type !== "text") return;
+  if (child?.type !== "text") return [];
   const { value } = child;
   let [start, end] = [0, value.length];
-  if (edge === "start") while (start < end && edgeSpace.test(value.charAt(start))) start += 1;
-  else while (end > start && edgeSpace.test(value.charAt(end - 1))) end -= 1;
-  if (end - start < value.length) children[index] = { ...child, value: value.slice(start, end) };
+  if (edge === "start") while (start < end && space.test(value.charAt(start))) start += 1;
+  else while (end > start && space.test(value.charAt(end - 1))) end -= 1;
+  if (end - start === value.length) return [];
+  children[index] = { ...child, value: value.slice(start, end) };
+  return [{ type: "text", value: edge === "start" ? value.slice(0, start) : value.slice(end) }];
 }
 
 /**
@@ -70,27 +74,11 @@ export function wrapInside(
   wrap: (inner: PhrasingContent[]) => PhrasingContent[],
 ): PhrasingContent[] {
   const inner = withoutSpacesAtBreaks(children);
-  let start = 0;
-  let end = inner.length;
-  while (start < end && isGap(inner[start], /^\s*$/)) start += 1;
-  while (end > start && isGap(inner[end - 1], /^\s*$/)) end -= 1;
-  const before = inner.slice(0, start);
-  const after = inner.slice(end);
-  const kept = inner.slice(start, end);
-  if (isEmphasis) {
-    before.push(...cutSpaces(kept, 0, "start"));
-    after.unshift(...cutSpaces(kept, kept.length - 1, "end"));
-  }
+  const { before, kept, after } = withoutGaps(inner, /^\s*$/);
   if (kept.length === 0) return isEmphasis ? inner : wrap(inner);
+  if (isEmphasis) {
+    before.push(...cut(kept, 0, "start", /\s/));
+    after.unshift(...cut(kept, kept.length - 1, "end", /\s/));
+  }
   return [...before, ...wrap(kept), ...after];
-}
-
-function cutSpaces(children: PhrasingContent[], index: number, edge: Edge): PhrasingContent[] {
-  const child = children[index];
-  if (child?.type !== "text") return [];
-  const rest = edge === "start" ? child.value.trimStart() : child.value.trimEnd();
-  const length = child.value.length - rest.length;
-  if (length === 0) return [];
-  children[index] = { ...child, value: rest };
-  return [{ type: "text", value: edge === "start" ? child.value.slice(0, length) : child.value.slice(-length) }];
 }

@@ -126,15 +126,13 @@ const extensions: readonly Options[] = [
 
 interface Printing {
   line: PrintLine;
-  /** For the library: all extensions in one, at each of which it would look for each text. */
+  /** For the library. */
   options: Options;
 }
 
 function printingFor(target: TargetProfile | undefined): Printing {
   const unsafe = [...(target?.unsafe ?? [])];
   const line: PrintLine = ({ children }) => plainPhrasing(children, isPlain, unsafe);
-  const own = [lines(line), { unsafe }, ...(target?.isKramdown ? [references] : [])];
-  const all = flattened([...extensions, ...own]);
   const options: Options = {
     bullet: "-",
     bulletOther: "+",
@@ -142,15 +140,9 @@ function printingFor(target: TargetProfile | undefined): Printing {
     listItemIndent: "one",
     fences: true,
     resourceLink: true,
-    handlers: Object.assign({}, ...all.map(({ handlers }) => handlers)) as Options["handlers"],
-    join: all.flatMap(({ join }) => join ?? []),
-    unsafe: all.flatMap(({ unsafe }) => unsafe ?? []),
+    extensions: [...extensions, lines(line), { unsafe }, ...(target?.isKramdown ? [references] : [])],
   };
   return { line, options };
-}
-
-function flattened(extensions: readonly Options[]): Options[] {
-  return extensions.flatMap((extension) => [...flattened(extension.extensions ?? []), extension]);
 }
 
 const plainPrinting = printingFor(undefined);

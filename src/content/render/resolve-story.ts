@@ -60,10 +60,9 @@ export function createStoryResolver(
   const leftOut = leftOutStories(read, config.source.include, { name: edition, language });
   const resolved = (uuid: string, story: StoryRecord, assetUrl: AssetUrl | undefined): StoryRecord => {
     const slug = (): string => read.reference(edition, uuid)?.full_slug ?? uuid;
-    const at = (path: string, to: string): NamedPlace => ({
-      text: `story "${slug()}" (${edition}), field ${path}`,
-      place: { edition, story: uuid, field: path, target: to },
-    });
+    const lacks = (code: keyof typeof lackReasons, path: string, to: string): Problem => {
+      return lackedStory(code, slug(), { edition, story: uuid, field: path, target: to });
+    };
     const hasRoom = roomFor(costLimits.addedCharacters, () => report(tooMuchAdded(slug(), edition)));
     const metadata = assets.metadata ? metadataStep(read, hasRoom) : undefined;
     const sizes = sizesStep(read, assetUrl);
@@ -86,14 +85,14 @@ export function createStoryResolver(
       },
       refer: (known) => (assetUrls === undefined ? known : resolveContent(known, { assetUrls })),
       dangling(to, path) {
-        if (leftOut(to, undefined) === undefined) dangling.push(danglingRelation(at(path, to)));
-        else if (settings.links.outside === "warn") dangling.push(outsideLink(at(path, to)));
+        if (leftOut(to, undefined) === undefined) dangling.push(lacks("RELATION_DANGLING", path, to));
+        else if (settings.links.outside === "warn") dangling.push(lacks("LINK_OUTSIDE", path, to));
       },
     });
     const dead = (to: string, path: string, written: string): LinkTarget | undefined => {
       const found = leftOut(to, written);
-      if (found === undefined) report(deadLink(at(path, to)));
-      else if (settings.links.outside === "warn") report(outsideLink(at(path, to)));
+      if (found === undefined) report(lacks("LINK_DEAD", path, to));
+      else if (settings.links.outside === "warn") report(lacks("LINK_OUTSIDE", path, to));
       return found === undefined || settings.links.outside !== "url" ? undefined : { ...found, url: url(found) };
     };
     const links = storyLinkStep({ target: reference, hasRoom, dead });
@@ -192,33 +191,25 @@ function tooMuchAdded(slug: string, edition: string): Problem {
   return { code: "CONTENT_UNKNOWN", message, hint: "Split the story." };
 }
 
-interface NamedPlace {
-  text: string;
-  place: ProblemPlace;
-}
+/** Of a story that something names and the edition does not have: what names it, why it is not there, what to do. */
+const lackReasons = {
+  LINK_DEAD: ["a link", "this edition does not have", "Publish the story, or remove the link."],
+  LINK_OUTSIDE: [
+    "the value",
+    "source.include leaves out",
+    "Include the story, or set resolve.links.outside to url or keep.",
+  ],
+  RELATION_DANGLING: ["the value", "this edition does not have", "Publish the story, or remove it from the field."],
+} as const;
 
-function deadLink({ text, place }: NamedPlace): Problem {
-  const message = `In ${text}, a link names story ${place.target}, which this edition does not have.`;
-  return { code: "LINK_DEAD", message, hint: "Publish the story, or remove the link.", place };
-}
-
-function outsideLink({ text, place }: NamedPlace): Problem {
-  const message = `In ${text}, the value names story ${place.target}, which source.include leaves out.`;
-  return {
-    code: "LINK_OUTSIDE",
-    message,
-    hint: "Include the story, or set resolve.links.outside to url or keep.",
-    place,
-  };
+function lackedStory(code: keyof typeof lackReasons, slug: string, place: ProblemPlace): Problem {
+  const [what, reason, hint] = lackReasons[code];
+  const where = `story "${slug}" (${place.edition}), field ${place.field}`;
+  return { code, message: `In ${where}, ${what} names story ${place.target}, which ${reason}.`, hint, place };
 }
 
 function unusablePath({ full_slug, path }: StoryRecord, edition: string): Problem {
   const message = `Story ${JSON.stringify(full_slug)} (${edition}) has the real path ${JSON.stringify(path).slice(0, 200)}, which is no path of a site. Its slug is its address.`;
   const hint = "Write a path such as /services, without .., a query or another host.";
   return { code: "FIELD_UNUSABLE", message, hint };
-}
-
-function danglingRelation({ text, place }: NamedPlace): Problem {
-  const message = `In ${text}, the value names story ${place.target}, which this edition does not have.`;
-  return { code: "RELATION_DANGLING", message, hint: "Publish the story, or remove it from the field.", place };
 }

@@ -59,35 +59,25 @@ export function relationStep(self: string, options: RelationOptions): RelationSt
     if (isFull) options.exceeded?.();
     return isFull ? undefined : options.story(uuid);
   };
-  const hasRoom = (characters: number, isEmbedded: boolean): boolean => {
-    if (isEmbedded) bytes += characters;
-    return options.hasRoom?.(characters) ?? true;
+  const level = (ancestors: readonly string[], depth: number): RelationStep => {
+    const isEmbedded = ancestors.length > 1;
+    return (uuid, component, field, place) => {
+      if (!isRelation(component, field, fields)) return uuid;
+      const reference = options.reference(uuid);
+      if (reference === undefined) {
+        if (!isEmbedded) options.dangling?.(uuid, place.path());
+        return uuid;
+      }
+      const { full_slug, name, url } = reference;
+      const found = depth > 0 && !ancestors.includes(uuid) ? story(uuid) : undefined;
+      if (found !== undefined) return options.embed({ ...found, url }, level([...ancestors, uuid], depth - 1));
+      // About how long it is as JSON.
+      const characters = 110 + full_slug.length + name.length + reference.component.length + url.length;
+      if (isEmbedded) bytes += characters;
+      return options.hasRoom?.(characters) === false ? uuid : options.refer(reference);
+    };
   };
-  return fields === "none" ? undefined : levelStep([self], options.depth, { ...options, story, hasRoom });
-}
-
-interface LevelOptions extends Omit<RelationOptions, "hasRoom"> {
-  /** @param isEmbedded whether they stand in an embedded story */
-  hasRoom(characters: number, isEmbedded: boolean): boolean;
-}
-
-function levelStep(ancestors: readonly string[], depth: number, options: LevelOptions): RelationStep {
-  return (uuid, component, field, place) => {
-    if (!isRelation(component, field, options.fields)) return uuid;
-    const reference = options.reference(uuid);
-    if (reference === undefined) {
-      if (ancestors.length === 1) options.dangling?.(uuid, place.path());
-      return uuid;
-    }
-    const embedded = depth > 0 && !ancestors.includes(uuid) ? options.story(uuid) : undefined;
-    if (embedded !== undefined) {
-      return options.embed({ ...embedded, url: reference.url }, levelStep([...ancestors, uuid], depth - 1, options));
-    }
-    const { full_slug, name, url } = reference;
-    // About how long it is as JSON.
-    const characters = 110 + full_slug.length + name.length + reference.component.length + url.length;
-    return options.hasRoom(characters, ancestors.length > 1) ? options.refer(reference) : uuid;
-  };
+  return fields === "none" ? undefined : level([self], options.depth);
 }
 
 export function isRelation(component: string, field: string, fields: RelationFields): boolean {

@@ -11,7 +11,7 @@ import {
 } from "./exchange.js";
 import type { AgentOptions, HttpAgent, OpenAgent } from "./http-agent.js";
 import { ignoredProxy, type ProxySettings, proxySettings } from "./proxy-settings.js";
-import { isPublicAddress, notPublicError, publicLookup } from "./public-address.js";
+import { isPublicAddress, notPublicCode, notPublicError, publicLookup } from "./public-address.js";
 import { isUpstreamError, UpstreamError } from "./upstream-error.js";
 
 export interface TransportOptions {
@@ -133,10 +133,12 @@ const credentials = new Set(["authorization", "proxy-authorization", "cookie"]);
 /** Sockets do not look IP literals up. URL parsing has normalized every form. */
 function requirePublic(url: URL, proxied: boolean): void {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const web = (url.protocol === "https:" || url.protocol === "http:") && url.port === "" && url.username === "";
+  const web = (url.protocol === "https:" || url.protocol === "http:") && url.username === "";
   const literal = isIP(host) !== 0;
   const allowed = literal ? isPublicAddress(host) : !isLoopbackHost(host) && (!proxied || host.includes("."));
   if (!web || !allowed) throw notPublicError(url.host);
+  if (url.port !== "")
+    throw Object.assign(new Error(`${url.host} is not at the default port`), { code: notPublicCode });
 }
 
 /** Adds to a network error which proxy variable was not read. */

@@ -260,16 +260,17 @@ async function findPage(
   { id, uuid, slug, language }: LiveEntryFilter,
   { version, release, depth, richText }: PageSelection,
 ): Promise<SitePage | undefined> {
-  const how = { version, release, depth, richText, body: true };
-  const given = Object.fromEntries(Object.entries(how).filter(([, value]) => value !== undefined));
-  const edition = language === undefined ? given : { ...given, language };
+  const given = (options: object) =>
+    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const edition = given({ version, release });
+  const how = { ...edition, ...given({ depth, richText }), body: true };
   const story =
     id !== undefined
-      ? await snapshot.page(id, given)
+      ? await snapshot.page(id, how)
       : uuid !== undefined || slug !== undefined
-        ? await snapshot.story(uuid !== undefined ? { uuid } : { slug: slug ?? "" }, edition)
+        ? await snapshot.story(uuid !== undefined ? { uuid } : { slug: slug ?? "" }, { ...how, ...given({ language }) })
         : undefined;
-  return story === undefined ? undefined : { ...story, translations: await snapshot.translations(story.uuid) };
+  return story === undefined ? undefined : { ...story, translations: await snapshot.translations(story.uuid, edition) };
 }
 
 function liveEntry(page: SitePage, { html }: OffprintLoaderOptions, tags: readonly string[] = []): LiveEntry<SitePage> {

@@ -169,7 +169,7 @@ function fileRefusals(): (file: string, slug: string) => string | undefined {
   };
 }
 
-/** `/de/journal` is `de/journal/index.html`. Dots stay encoded, so no address leaves the folder. */
+/** `/de/journal` is `de/journal/index.html`, `/v2.1` no file of a kind `1`. Dots stay encoded, so no address leaves the folder. */
 function outputFile(url: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/]*)?([^?#]*)/i.exec(url)?.[1] ?? "/";
   const segments = path.split("/").map((segment) => {
@@ -177,5 +177,5 @@ function outputFile(url: string): string {
     return /^\.+$/.test(name) || /[/\\\0]/.test(name) ? encodeURIComponent(name).replaceAll(".", "%2E") : name;
   });
   const file = segments.filter((segment) => segment !== "").join("/");
-  return /\.[a-z0-9]+$/i.test(file) ? `/${file}` : `/${file}${file === "" ? "" : "/"}index.html`;
+  return /[^/.]\.[a-z][a-z0-9]*$/i.test(file) ? `/${file}` : `/${file}${file === "" ? "" : "/"}index.html`;
 }

@@ -88,7 +88,11 @@ function readerOf(manifest: Manifest, previous: Previous | undefined, loaded: Lo
   });
   const space = byName((part) => records<SpacePartRecord>(part));
   const assets = byName((part) => records<AssetRecord>(part));
-  const assetsByUrl = byName((part) => new Map(assets(part).map((asset) => [withoutScheme(asset.url), asset])));
+  const assetsByUrl = byName((part) => {
+    // Of one asset under two schemes, the record with a file counts.
+    const storedLast = [...assets(part)].sort((a, b) => Number(a.hash !== null) - Number(b.hash !== null));
+    return new Map(storedLast.map((asset) => [withoutScheme(asset.url), asset]));
+  });
   const metadata = byName((part) => metadataById(shards(part), JSON.parse));
   const exactMetadata = byName((part) => metadataById(shards(part), parseExact));
 

@@ -4,10 +4,13 @@ import { createGate } from "../../lib/concurrency/gate.js";
 export class PendingWrites {
   readonly #gate: ReturnType<typeof createGate>;
   readonly #running = new Map<string, Promise<void>>();
+  readonly #onFailure: () => void;
   #failure: { error: unknown } | undefined;
 
-  constructor(atOnce: number) {
+  /** @param onFailure called when a write fails; those that wait for their turn are then not written */
+  constructor(atOnce: number, onFailure: () => void = () => {}) {
     this.#gate = createGate(atOnce);
+    this.#onFailure = onFailure;
   }
 
   /** Waits for running writes, and forgets their failure. */
@@ -28,6 +31,7 @@ export class PendingWrites {
         if (this.#failure === undefined) await write();
       } catch (error) {
         this.#failure ??= { error };
+        this.#onFailure();
       } finally {
         leave();
         // A later write of the same name removes itself.

@@ -67,9 +67,9 @@ export class SharedStore implements Store {
       finish: async (name) => {
         checkName(name);
         const hash = await spool.end();
-        finished = true;
         if (this.#isShared(name)) await this.#writes.putSpooled(name, hash, spool);
         else await this.#finishLocally(name, spool);
+        finished = true;
       },
       discard: async () => {
         if (!finished) await spool.discard();

@@ -12,7 +12,7 @@ const mostAttempts = 5;
 
 /** Writes to a shared bucket: without the lease, only a consumer's files. */
 export class SharedWrites {
-  readonly pending = new PendingWrites(writesAtOnce);
+  readonly pending = new PendingWrites(writesAtOnce, () => this.#forget());
   readonly #options: SharedBucket;
   readonly #objects: SeenObjects;
   readonly #pointer: SharedPointer;
@@ -28,7 +28,11 @@ export class SharedWrites {
   /** Forgets an earlier writer's failure, and an earlier lease's objects. */
   async start(isNewLease: boolean): Promise<void> {
     await this.pending.begin();
-    if (!isNewLease) return;
+    if (isNewLease) this.#forget();
+  }
+
+  /** Of what was put, after a failure, it is unknown what arrived. */
+  #forget(): void {
     this.#put.clear();
     this.#pointer.forgetGenerations();
   }
@@ -36,9 +40,10 @@ export class SharedWrites {
   /** Resolves once the write has begun. */
   async put(name: string, bytes: Uint8Array): Promise<void> {
     this.#assertMayWrite(name);
+    this.pending.throwFailure();
     const copy = new Uint8Array(bytes);
     const hash = contentHash(copy);
-    if (this.#put.get(name) === hash) return this.pending.throwFailure();
+    if (this.#put.get(name) === hash) return;
     this.#put.set(name, hash);
     await this.pending.start(name, async () => {
       await this.#upload(name, copy);
@@ -49,10 +54,8 @@ export class SharedWrites {
   /** {@link put} for spooled bytes. @param hash of its bytes */
   async putSpooled(name: string, hash: string, spool: Spool): Promise<void> {
     this.#assertMayWrite(name);
-    if (this.#put.get(name) === hash) {
-      await spool.discard();
-      return this.pending.throwFailure();
-    }
+    this.pending.throwFailure();
+    if (this.#put.get(name) === hash) return spool.discard();
     this.#put.set(name, hash);
     await this.pending.start(name, async () => {
       try {
@@ -80,9 +83,14 @@ export class SharedWrites {
   /** Creates a file after all earlier puts. @returns false if it exists */
   async create(name: string, bytes: Uint8Array): Promise<boolean> {
     await this.pending.all();
-    const created = await this.#objects.create(name, bytes, this.#until(name));
-    if (created) this.#pointer.note(name, true);
-    else this.#pointer.forgetGenerations();
+    let created = false;
+    try {
+      created = await this.#objects.create(name, bytes, this.#until(name));
+    } finally {
+      // Also without an answer: only a list tells.
+      if (created) this.#pointer.note(name, true);
+      else this.#pointer.forgetGenerations();
+    }
     return created;
   }
 

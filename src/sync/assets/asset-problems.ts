@@ -1,6 +1,8 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import type { ErrorCode, Problem } from "../../lib/errors.js";
 import { redact } from "../../lib/redact/redact.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
+import { parseUrl } from "./asset-hosts.js";
 import { isKept } from "./asset-plan.js";
 
 const listed = 10;
@@ -16,21 +18,31 @@ export function assetProblems(
   },
   options: { download: boolean },
 ): Problem[] {
-  const sorted = [...records].sort((a, b) => (a.url < b.url ? -1 : 1));
-  const of = (...kinds: AssetRecord["missing"][]) => sorted.filter((record) => kinds.includes(record.missing));
+  const { failed, gone } = lostAssets(records);
+  const of = (kind: AssetRecord["missing"]) => records.filter((record) => record.missing === kind);
   const describe = (record: AssetRecord) =>
     describeMissing(record, known.reasons.get(record.key), known.users.get(record.url));
   return [
-    ...listProblems("ASSET_FAILED", of("failed", "too-large"), describe),
-    ...listProblems(
-      "ASSET_GONE",
-      sorted.filter((record) => record.missing === "gone" || isKept(record)),
-      describe,
-    ),
+    ...listProblems("ASSET_FAILED", failed, describe),
+    ...listProblems("ASSET_GONE", gone, describe),
     // Without downloads the list of allowed hosts is irrelevant.
     ...(options.download ? hostProblems(of("not-allowed")) : []),
     ...leftProblems(of("left").length),
   ];
+}
+
+/** Those that a problem names; of the others it only says how many there are. */
+export function namedAssets(records: readonly AssetRecord[]): AssetRecord[] {
+  return Object.values(lostAssets(records)).flatMap((lost) => lost.slice(0, listed));
+}
+
+/** Assets whose bytes are missing here or upstream, for another reason than the configuration. */
+function lostAssets(records: readonly AssetRecord[]): Record<"failed" | "gone", AssetRecord[]> {
+  const sorted = [...records].sort((a, b) => (a.url < b.url ? -1 : 1));
+  return {
+    failed: sorted.filter(({ missing }) => missing === "failed" || missing === "too-large"),
+    gone: sorted.filter((record) => record.missing === "gone" || isKept(record)),
+  };
 }
 
 function listProblems(
@@ -68,12 +80,16 @@ function describeMissing(
 }
 
 function hostProblems(records: readonly AssetRecord[]): Problem[] {
-  const counts = new Map<string, number>();
-  for (const { url } of records) counts.set(hostOf(url), (counts.get(hostOf(url)) ?? 0) + 1);
-  const hosts = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  const problems = hosts.slice(0, listed).map(([host, count]): Problem => {
-    const message = `${assetsOf(count)} on ${host} ${count === 1 ? "was" : "were"} not downloaded: assets.hosts does not allow it.`;
-    return { code: "ASSET_NOT_ALLOWED", message, hint: `Add ${host} to assets.hosts to download them.` };
+  const groups = new Map<string, { refusal: Refusal; count: number }>();
+  for (const { url } of records) {
+    const refusal = refusalOf(url);
+    inMap(groups, `${refusal.host} ${refusal.why}`, () => ({ refusal, count: 0 })).count += 1;
+  }
+  const hosts = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const problems = hosts.slice(0, listed).map(([, { refusal, count }]): Problem => {
+    const { host, why, hint } = refusal;
+    const message = `${assetsOf(count)} on ${host} ${count === 1 ? "was" : "were"} not downloaded: ${why}.`;
+    return { code: "ASSET_NOT_ALLOWED", message, hint };
   });
   const more = hosts.length - problems.length;
   if (more > 0) {
@@ -89,8 +105,23 @@ function leftProblems(count: number): Problem[] {
   return [{ code: "ASSET_LEFT", message, hint: "Set assets.download: true to have them in the snapshot." }];
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host || new URL(url).protocol : "no host";
+interface Refusal {
+  host: string;
+  why: string;
+  hint: string;
+}
+
+function refusalOf(address: string): Refusal {
+  const url = parseUrl(address);
+  const host = url === undefined ? "no host" : url.host || url.protocol;
+  if (url !== undefined && url.username + url.password !== "") {
+    return { host, why: "user information in an address is not sent", hint: "Remove it from the address upstream." };
+  }
+  if (url !== undefined && url.port !== "") {
+    return { host, why: "it is not at the default port", hint: "Use files at the default port of a host upstream." };
+  }
+  const hint = `Add ${host} to assets.hosts to download them.`;
+  return { host, why: "assets.hosts does not allow it", hint };
 }
 
 function shownUrl(url: string): string {

@@ -1,10 +1,11 @@
 import type { Config } from "../../config/config.js";
 import { assetUrls } from "../../content/resolve/asset-urls.js";
+import { inMap } from "../../lib/collections/in-map.js";
 import type { Problem } from "../../lib/errors.js";
 import type { AssetRecord } from "../../snapshot/manifest.js";
 import type { RecordTexts } from "../../snapshot/part-changes.js";
-import { type AssetPlan, isKept, type PlannedAsset } from "./asset-plan.js";
-import { assetProblems } from "./asset-problems.js";
+import type { AssetPlan, PlannedAsset } from "./asset-plan.js";
+import { assetProblems, namedAssets } from "./asset-problems.js";
 
 /** How many assets the space has, and what happened to them. */
 export interface AssetReport {
@@ -76,24 +77,18 @@ export async function fetchedAssets(
     notAllowed: count("not-allowed"),
     bytes: brought.reduce((sum, { record }) => sum + record.bytes, 0),
   };
-  const known = { reasons, users: await usersOf(records.filter(isLost), options) };
+  const known = { reasons, users: await usersOf(namedAssets(records), options) };
   const problems = assetProblems(records, known, options.config.assets);
   return { changes, report, problems, open: count("failed"), auditedTo };
-}
-
-/** True if its bytes are missing here or upstream, for another reason than the configuration. */
-function isLost(record: AssetRecord): boolean {
-  const { missing: why } = record;
-  return why === "failed" || why === "too-large" || why === "gone" || isKept(record);
 }
 
 /** Full slugs of the stories that use these assets, by URL: each slug once, in the order of the records. */
 async function usersOf(
   assets: readonly AssetRecord[],
   { records }: FetchedAssetsOptions,
-): Promise<Map<string, string[]>> {
-  const users = new Map<string, string[]>();
-  if (records === undefined || assets.length === 0) return users;
+): Promise<Map<string, readonly string[]>> {
+  const users = new Map<string, Set<string>>();
+  if (records === undefined || assets.length === 0) return new Map();
   const urls = new Set(assets.map(({ url }) => url));
   // A record is parsed only when its text has the last segment of a URL: searching is faster than parsing.
   const ends = [...urls].map((url) => JSON.stringify(url.slice(url.lastIndexOf("/") + 1)).slice(1, -1));
@@ -102,9 +97,8 @@ async function usersOf(
     const record = JSON.parse(after) as { full_slug?: unknown };
     const slug = typeof record.full_slug === "string" ? record.full_slug : "";
     for (const url of assetUrls(record)) {
-      const known = users.get(url) ?? [];
-      if (urls.has(url) && !known.includes(slug)) users.set(url, [...known, slug]);
+      if (urls.has(url)) inMap(users, url, () => new Set()).add(slug);
     }
   }
-  return users;
+  return new Map([...users].map(([url, slugs]) => [url, [...slugs]]));
 }

@@ -1,7 +1,7 @@
 import { backendOf, shownQueue } from "../../config/schema/queue-address.js";
 import { OffprintError } from "../../lib/errors.js";
 import { loadBullmq, loadPostgres, loadRedis } from "./queue-engine.js";
-import { assertNothingIsEvicted, readSafety, unreachableQueue } from "./queue-safety.js";
+import { assertNothingIsEvicted, readSafety, selectDatabase, unreachableQueue } from "./queue-safety.js";
 
 export interface AskedQueue {
   shown: string;
@@ -33,9 +33,11 @@ async function askRedis(url: string): Promise<AskedQueue> {
   });
   try {
     await client.connect();
+    await selectDatabase(client);
     const shown = shownQueue(url);
     await assertNothingIsEvicted(client, shown);
-    const { version, hasLog } = await readSafety(client);
+    const { version, hasLog, isReadOnly } = await readSafety(client);
+    if (isReadOnly) throw new Error("it is a read-only replica");
     return { shown, version: `Redis ${version}`, hasLog };
   } catch (error) {
     throw error instanceof OffprintError ? error : (why ?? error);
@@ -48,11 +50,16 @@ async function askPostgres(connectionString: string): Promise<AskedQueue> {
   const Pool = await loadPostgres();
   const pool = new Pool({ connectionString, max: 1, connectionTimeoutMillis: askedMs, query_timeout: askedMs });
   try {
-    const { rows } = await pool.query<{ server_version: string }>("SHOW server_version");
-    const version = rows[0]?.server_version ?? "unknown";
+    const { rows } = await pool.query<{ version: string; writable: boolean; mine: boolean }>(
+      `SELECT current_setting('server_version') AS version, current_setting('transaction_read_only') = 'off' AS writable,
+        has_database_privilege(current_database(), 'CREATE') AS mine`,
+    );
+    const { version = "unknown", writable, mine } = rows[0] ?? {};
     if (Number.parseInt(version, 10) < oldestPostgres) {
       throw new Error(`PostgreSQL ${version} is older than ${oldestPostgres}`);
     }
+    if (!writable) throw new Error("the database is read-only");
+    if (!mine) throw new Error("the user may not create a schema in the database");
     return { shown: shownQueue(connectionString), version: `PostgreSQL ${version}`, hasLog: undefined };
   } finally {
     await pool.end();

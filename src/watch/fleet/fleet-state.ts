@@ -39,7 +39,8 @@ export async function readFleetState({ worker, spaces }: Fleet): Promise<FleetSt
     queue = await openQueue({ setting, spaces: spaces.length, readOnly: true });
     return await stateOf(queue);
   } catch (error) {
-    return { queue: shown, workers: [], spaces: new Map(), problem: problemOf(error, shown) };
+    const problem = isUnused(error) ? undefined : problemOf(error, shown);
+    return { queue: shown, workers: [], spaces: new Map(), problem };
   } finally {
     await queue?.close();
   }
@@ -70,6 +71,11 @@ export function queuedSpaces(runs: readonly RunRecord[], jobs: readonly QueuedJo
     spaces.set(space, { state, worker: worker ?? null, sinceMs, lastRun, freshness });
   }
   return spaces;
+}
+
+/** Whether PostgreSQL has no tables of the queue: its first worker creates them. */
+function isUnused(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof Error && error.cause.name === "SchemaMigrationRequiredError";
 }
 
 function problemOf(error: unknown, shown: string): Problem {

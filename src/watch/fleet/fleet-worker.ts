@@ -66,6 +66,8 @@ export class FleetWorker {
   readonly #running = new Map<Promise<JobEnd>, string>();
   /** Unknown spaces that were reported. */
   readonly #strange = new Set<string>();
+  /** Jobs to add again: an event's job of their space kept them out. */
+  #keptOut: SpaceJob[] = [];
   #agenda: TurnAgenda;
 
   constructor(options: FleetWorkerOptions) {
@@ -148,7 +150,7 @@ export class FleetWorker {
 
   /** Runs work missed while no worker was running, once per space, however many turns passed. */
   async #addMissed(spaces: readonly FleetSpace[]): Promise<void> {
-    const { queue, clock, signal } = this.#options;
+    const { clock } = this.#options;
     const runs = await this.#runs();
     const found = await mapBounded(spaces, readsAtOnce, async ({ name, turns, readKnown, hasOutstanding }) => {
       const known = await readKnown();
@@ -160,7 +162,7 @@ export class FleetWorker {
       return missedJob(about, turns, clock.now());
     });
     const jobs = found.filter((job) => job !== undefined);
-    if (jobs.length > 0 && !signal.aborted) await this.#add(() => queue.add(jobs));
+    if (jobs.length > 0) await this.#add(jobs);
   }
 
   async #runs(): Promise<ReadonlyMap<string, RunRecord>> {
@@ -174,7 +176,7 @@ export class FleetWorker {
 
   /** Adds the scheduled jobs, as every worker does. The queue recognizes each by its moment. */
   async #followTurns(): Promise<void> {
-    const { queue, clock, signal } = this.#options;
+    const { clock, signal } = this.#options;
     let seenMs = clock.now();
     while (!signal.aborted) {
       const nowMs = clock.now();
@@ -182,18 +184,29 @@ export class FleetWorker {
       seenMs = nowMs;
       const { jobs, agenda } = dueJobs(this.#agenda, this.#turns, nowMs);
       this.#agenda = agenda;
-      if (jobs.length > 0) await this.#add(() => queue.add(jobs));
+      const due = [...(await this.#stillDue(this.#keptOut.splice(0))), ...jobs];
+      if (due.length > 0) await this.#add(due);
       const untilMs = untilDueMs(this.#agenda, clock.now());
       if (untilMs > 0) await clock.sleep(Math.min(untilMs, longestWaitMs), signal);
     }
   }
 
+  /** The jobs whose space has had no run since they were due. */
+  async #stillDue(jobs: readonly SpaceJob[]): Promise<SpaceJob[]> {
+    const due: SpaceJob[] = [];
+    for (const job of jobs) {
+      const ranAtMs = (await this.#lastRun(job.space))?.atMs ?? 0;
+      if (this.#spaces.has(job.space) && ranAtMs <= job.atMs) due.push(job);
+    }
+    return due;
+  }
+
   /** Retries while the server is unreachable. Turns that pass by then are due once. */
-  async #add(add: () => Promise<void>): Promise<void> {
-    const { clock, signal } = this.#options;
+  async #add(jobs: readonly SpaceJob[]): Promise<void> {
+    const { queue, clock, signal } = this.#options;
     while (!signal.aborted) {
       try {
-        await add();
+        this.#keptOut.push(...(await queue.add(jobs)));
         return;
       } catch {
         await clock.sleep(retryMs, signal);

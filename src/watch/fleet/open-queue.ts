@@ -13,8 +13,11 @@ import { type QueuedJob, type SpaceJob, spaceJobShape } from "./space-job.js";
 export interface FleetQueue {
   shown: string;
   values: SharedValues;
-  /** Adds jobs the queue does not know yet. Waits while the server is unreachable. */
-  add(jobs: readonly SpaceJob[]): Promise<void>;
+  /**
+   * Adds jobs the queue does not know yet. Waits while the server is unreachable.
+   * @returns those that an event's job keeps out: it only probes, so they have to be added again
+   */
+  add(jobs: readonly SpaceJob[]): Promise<SpaceJob[]>;
   jobs(): Promise<QueuedJob[]>;
   consume(options: ConsumerOptions): QueueConsumer;
   close(): Promise<void>;
@@ -49,7 +52,12 @@ function fleetQueue(engine: QueueEngine, { setting, spaces }: OpenQueueOptions):
     shown: shownQueue(setting.queue),
     values,
     async add(jobs) {
-      for (const job of jobs) await addJob(job);
+      const keptOut: SpaceJob[] = [];
+      for (const job of jobs) {
+        const holderId = await addJob(job);
+        if (job.kind !== "event" && holderId.startsWith(`${job.space}/event/`)) keptOut.push(job);
+      }
+      return keptOut;
     },
     async jobs() {
       const [active, waiting] = await Promise.all([

@@ -39,16 +39,17 @@ export async function openPostgres({ setting, readOnly = false }: OpenQueueOptio
 }
 
 /** BullMQ 6.7 gives a known job the slot of its space without adding it; if that job has ended, nothing frees it. */
-async function addToPostgres(queue: Queue, job: SpaceJob): Promise<void> {
+async function addToPostgres(queue: Queue, job: SpaceJob): Promise<string> {
   const id = jobId(job);
-  if ((await queue.getJob(id)) !== undefined) return;
+  if ((await queue.getJob(id)) !== undefined) return id;
   for (let tries = 1; tries <= 2; tries++) {
     const { id: holderId = id } = await queue.add(job.kind, job, optionsOf(job));
     const holder: Job<SpaceJob> | undefined = await queue.getJob(holderId);
-    if (holder?.finishedOn === undefined) return;
+    if (holder?.finishedOn === undefined) return holderId;
     await holder.removeDeduplicationKey();
-    if (holderId === id) return;
+    if (holderId === id) return id;
   }
+  return id;
 }
 
 /** Under a lock, because PostgreSQL fails if two workers create a table at once. */

@@ -19,14 +19,15 @@ export interface QueueEngine {
   queue: Queue;
   /** Resolves when the server can be used. */
   ready: Promise<unknown>;
-  addJob(job: SpaceJob): Promise<void>;
+  /** Returns the id of the job that has the space from now on: this one, or one that was there before. */
+  addJob(job: SpaceJob): Promise<string>;
   closing?(): void;
   values: SharedValues;
   bullmq: typeof import("bullmq");
   newWorker(handle: (job: Job<SpaceJob>, token?: string) => Promise<string>, options: object): Worker;
 }
 
-/** One job of a space at a time: others are dropped; an event waits, as it came later. */
+/** One job of a space at a time: others are not added; an event waits, as it came later. */
 export function optionsOf(job: SpaceJob): JobsOptions {
   const deduplication = { id: job.space, ...(job.kind === "event" && { keepLastIfActive: true }) };
   return { jobId: jobId(job), deduplication, attempts: 1, stackTraceLimit: 0 };

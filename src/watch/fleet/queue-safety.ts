@@ -14,6 +14,8 @@ export async function readSafety(client: Pick<Redis, "info" | "config">) {
     evictionPolicy: policy ?? fact("maxmemory_policy"),
     /** Whether its data survives a restart, except about the last second; undefined: unknown. */
     hasLog: log === undefined ? undefined : log === "1",
+    /** A replica, from which no worker can take a job. */
+    isReadOnly: fact("slave_read_only") === "1" || undefined,
   };
 }
 
@@ -26,6 +28,11 @@ export async function assertNothingIsEvicted(client: Pick<Redis, "info" | "confi
     `Redis at ${shown} would lose jobs: it drops keys when its memory is full (maxmemory-policy ${evictionPolicy}).`,
     { hint: "Set maxmemory-policy noeviction there, or use a separate Redis. Nothing was written to it." },
   );
+}
+
+/** @throws the answer of Redis if it lacks the database of the address: ioredis would use database 0 without a word */
+export async function selectDatabase(client: Pick<Redis, "options" | "select">): Promise<void> {
+  if (client.options.db) await client.select(client.options.db);
 }
 
 export function unreachableQueue(shown: string, cause: unknown): OffprintError {

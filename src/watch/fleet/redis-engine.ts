@@ -11,7 +11,7 @@ import {
   type QueueEngine,
   queueName,
 } from "./queue-engine.js";
-import { assertNothingIsEvicted } from "./queue-safety.js";
+import { assertNothingIsEvicted, selectDatabase } from "./queue-safety.js";
 import type { SharedValues } from "./shared-values.js";
 
 const longestRetryMs = 2000;
@@ -42,6 +42,7 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
   });
   try {
     await client.connect();
+    await selectDatabase(client);
     if (!readOnly) await assertNothingIsEvicted(client, shownQueue(url));
   } catch (error) {
     client.disconnect();
@@ -56,7 +57,8 @@ export async function openRedis({ setting, readOnly = false }: OpenQueueOptions)
     ready: queue.waitUntilReady(),
     bullmq,
     async addJob(job) {
-      await queue.add(job.kind, job, optionsOf(job));
+      const { id = "" } = await queue.add(job.kind, job, optionsOf(job));
+      return id;
     },
     values: redisValues(client, name, () => why),
     closing() {

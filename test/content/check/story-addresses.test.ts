@@ -1,8 +1,12 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { driftFindings } from "../../../src/content/check/drift-findings.js";
 import { runCheck } from "../../../src/content/check/run-check.js";
 import type { StoryRecord } from "../../../src/contract/records.js";
 import { sampleConfig } from "../../support/sample-config.js";
 import { commitSample, type SampleContent, story, uuid } from "../../support/sample-snapshot.js";
+import { temporaryFolder } from "../../support/temporary-folder.js";
 
 function page(id: number, full_slug: string, content: object = {}, more: Partial<StoryRecord> = {}): StoryRecord {
   const body = { _uid: `c${id}`, component: "page", title: `Page ${id}`, ...content };
@@ -51,4 +55,18 @@ test("a link and a relation to a story that source.include leaves out are not br
   const written = { "published/default": [page(1, "blog/a", { text: "[a](/shop/x)" })] };
   expect(await codes({ editions: written }, { excludeSlugs: ["shop/*"] })).toEqual([]);
   expect(await codes({ editions: written })).toEqual(["LINK_ADDRESS_DEAD"]);
+});
+
+test("the story that shows a drift is at its real path", async () => {
+  const { store, manifest } = await commitSample({
+    editions: { "published/default": [page(1, "content/services", {}, { path: "/services" })] },
+  });
+  const lock = join(await temporaryFolder(), "content.lock.json");
+  await writeFile(lock, '{ "schema": 1, "components": { "page": {} } }');
+  const check = { ...sampleConfig.check, lock };
+  const [finding] = await driftFindings(store, manifest, { ...sampleConfig, check });
+  expect(finding?.story).toEqual({
+    ...{ uuid: uuid(1), slug: "content/services", edition: "published/default", language: "default" },
+    url: "/services",
+  });
 });

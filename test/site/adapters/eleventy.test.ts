@@ -105,6 +105,9 @@ test.each([
   ["a/..%2fb", "/a/..%2fb/index.html"],
   ["bücher/über uns", "/bücher/über uns/index.html"],
   ["feed.xml", "/feed.xml"],
+  ["notes/.hidden", "/notes/.hidden/index.html"],
+  ["..dots", "/..dots/index.html"],
+  ["changelog/v2.1", "/changelog/v2.1/index.html"],
 ])("the slug %s is written to %s, in the output folder", async (slug, permalink) => {
   const { templates } = await configured({ editions: { "published/default": [story(1, { full_slug: slug, slug })] } });
   expect([...templates.values()].map(({ data }) => data.permalink)).toEqual([permalink]);

@@ -88,6 +88,21 @@ describe("openReader", () => {
     expect(reader.asset("https://b.example/f/1/a.png")).toBeUndefined();
   });
 
+  test.each(["https:", "http:"])("finds the file of an asset that could only be fetched with %s", async (scheme) => {
+    const known = { name: "a.png", type: "", bytes: 0, uses: 1 };
+    const records = ["https:", "http:"].flatMap((one, place) =>
+      ["ab12", "cd34"].map((name, other) => ({
+        ...{ ...known, key: `${name}0${place ^ other}`, url: `${one}//a.example/f/1/${name}.png` },
+        hash: one === scheme ? "0".repeat(64) : null,
+      })),
+    );
+    const { reader } = await sampleSnapshot({
+      editions: { "published/default": [] },
+      assets: records.map((record) => ({ record, bytes: new Uint8Array() })),
+    });
+    for (const { url } of records) expect(reader.asset(url)?.hash).toBe("0".repeat(64));
+  });
+
   test("locates each record of a shard in its bytes, canonical and in uuid order", async () => {
     const { reader } = await sampleSnapshot({ editions: { "published/default": stories }, shardBytes: 4096 });
     const shards = reader.shards(parts.stories("published/default"));

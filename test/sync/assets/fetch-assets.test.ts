@@ -332,6 +332,18 @@ describe("fetchAssets", () => {
     ]);
   });
 
+  test("does not advise to allow a host whose port or user information is what is refused", async () => {
+    const urls = ["https://one.example:8443/f/1/a.png", `https://user:pw@${host}/f/1/a.png`];
+    const { problems } = await setUp("http://unused.example").run({ changes: [story(...urls)] });
+    expect(problems.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
+      `1 asset on ${host} was not downloaded: user information in an address is not sent. Remove it from the address upstream.`,
+      "1 asset on one.example:8443 was not downloaded: it is not at the default port. Use files at the default port of a host upstream.",
+    ]);
+    const hosts = ["one.example:8443"];
+    const listed = await setUp("http://unused.example", { assets: { hosts } }).run({ changes: [story(urls[0]!)] });
+    expect(listed.problems[0]?.message).toContain("one.example:8443 is not at the default port");
+  });
+
   test("requests nothing with downloads off, and reports how many were left", async () => {
     const { origin, requests } = await serve((_, response) => response.end(png));
     const { run } = setUp(origin, { assets: { download: false } });

@@ -5,6 +5,7 @@ import { appendFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 
 /** A server that keeps jobs, started for a test. */
 export interface QueueServer {
@@ -48,8 +49,25 @@ export async function startPostgres(folder: string): Promise<QueueServer> {
     "-c",
     "max_connections=200",
   ];
-  const start = () => startServer(folder, postgresProgram("postgres"), args, port, { ...ids, cwd: dir });
-  return restartable(`postgres://offprint@127.0.0.1:${port}/postgres`, start, "SIGINT");
+  const url = `postgres://offprint@127.0.0.1:${port}/postgres`;
+  const start = async () => {
+    const child = await startServer(folder, postgresProgram("postgres"), args, port, { ...ids, cwd: dir });
+    // Its port answers before it takes connections.
+    while (!(await takesConnections(url))) await delay(50);
+    return child;
+  };
+  return restartable(url, start, "SIGINT");
+}
+
+async function takesConnections(url: string): Promise<boolean> {
+  const client = new pg.Client(url);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function postgresUser(): { uid?: number; gid?: number } {

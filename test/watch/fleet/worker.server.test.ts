@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Redis } from "ioredis";
+import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type ErrorCode, errorCodes } from "../../../src/lib/errors.js";
 import { openQueue } from "../../../src/watch/fleet/open-queue.js";
@@ -232,6 +233,34 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     },
   );
 
+  test("a turn that comes while an event is probed runs after the probe", { timeout: 60_000 }, async () => {
+    const server = await startServer();
+    let held: Promise<void> | undefined;
+    const { dir, arrivals } = await startFleet(server, {
+      spaces: 1,
+      defaults: ["schedule: { every: 10s, jitter: 0 }", `webhooks: { secret: "${secret}" }`],
+      before: () => held,
+    });
+    const worker = startWorker(dir, "one", ["--listen", "127.0.0.1:0"]);
+    const { url } = await worker.heard(({ kind }) => kind === "started");
+    const turns = () => endedRuns([worker]).filter(({ reasons }) => JSON.stringify(reasons).includes("schedule"));
+    await until("a turn", () => turns().length > 0);
+    // An event is probed two seconds after it came. The next turn passes while the answer is held back.
+    const [turnsBefore, requestsBefore] = [turns().length, arrivals.length];
+    let letGo = () => {};
+    held = new Promise((done) => {
+      letGo = done;
+    });
+    expect(await announce(url, "s0", secret)).toBe(202);
+    await until("the probe", () => arrivals.length > requestsBefore);
+    const turnMs = Math.ceil(Date.now() / 10_000) * 10_000;
+    await delay(turnMs + 1500 - Date.now());
+    held = undefined;
+    letGo();
+    await until("the turn", () => turns().length > turnsBefore);
+    expect(Date.now()).toBeLessThan(turnMs + 10_000);
+  });
+
   test("a run continues while the queue is gone, commits, and the worker ends in time", {
     timeout: 60_000,
   }, async () => {
@@ -404,6 +433,13 @@ describe.each(Object.keys(starts))("%s", (backend) => {
     await until("turns of the resumed space", () => runsOf("s0") >= parkedRuns + 2);
   });
 
+  test("status names no problem of a queue that no worker has used yet", { timeout: 60_000 }, async () => {
+    const { dir } = await startFleet(await startServer(), { spaces: 1, defaults: [] });
+    const { stdout, stderr } = await runCommand(["status", "--all"], { cwd: dir });
+    expect(stdout).toMatch(/^s0 .* –$/m);
+    expect(stderr).toBe("");
+  });
+
   test("reports a missing queue at the start in time, without its password", {
     timeout: 60_000,
   }, async () => {
@@ -435,6 +471,35 @@ test("refuses a Redis that would drop jobs, and writes nothing to it", async () 
     expect(`${stdout}${stderr}`).not.toContain("pass-word-of-queue");
   }
   expect(await client.dbsize()).toBe(0);
+});
+
+test("refuses a database that Redis does not have, in place of which ioredis uses database 0", async () => {
+  const server = await startRedis(folder);
+  onTestFinished(() => server.stop());
+  const { dir } = await startFleet(server, { spaces: 1, defaults: [] });
+  for (const args of [["worker"], ["doctor"]]) {
+    const { code, stdout, stderr } = await runCommand(args, { cwd: dir, env: { QUEUE_URL: `${server.url}/99` } });
+    expect(code).toBe(codeOf("WORKER_QUEUE_UNREACHABLE"));
+    expect(`${stdout}${stderr}`).toContain("/99 cannot be used: ERR DB index is out of range");
+  }
+});
+
+test("doctor finds a queue that no worker can write to", { timeout: 60_000 }, async () => {
+  const [redis, postgres] = [await startRedis(folder), await startPostgres(folder)];
+  onTestFinished(async () => void (await Promise.all([redis.stop(), postgres.stop()])));
+  const { dir } = await startFleet(redis, { spaces: 1, defaults: [] });
+  const found = async (url: string) => (await runCommand(["doctor"], { cwd: dir, env: { QUEUE_URL: url } })).stdout;
+  const client = new Redis(redis.url);
+  onTestFinished(() => client.disconnect());
+  await client.replicaof("127.0.0.1", 1);
+  expect(await found(redis.url)).toContain("cannot be used: it is a read-only replica [QUEUE_UNREACHABLE]");
+  const pool = new pg.Pool({ connectionString: postgres.url });
+  onTestFinished(() => pool.end());
+  await pool.query("CREATE ROLE guest LOGIN");
+  const asGuest = postgres.url.replace("offprint@", "guest@");
+  expect(await found(asGuest)).toContain("the user may not create a schema in the database [QUEUE_UNREACHABLE]");
+  await pool.query("ALTER DATABASE postgres SET default_transaction_read_only = on");
+  expect(await found(postgres.url)).toContain("the database is read-only [QUEUE_UNREACHABLE]");
 });
 
 function codeOf(code: ErrorCode): number {

@@ -115,7 +115,7 @@ class PageReader {
   }
 
   #candidates(srcset: string | undefined): void {
-    for (const candidate of srcset?.split(/,\s+|,$/) ?? []) {
+    for (const candidate of srcset?.split(/,\s+|,$|(?<=\s[\d.]+[wxh]),/) ?? []) {
       const [address] = candidate.trim().split(/\s+/);
       if (address) this.#page.assets.add(address);
     }

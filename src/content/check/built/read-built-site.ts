@@ -1,6 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { inMap } from "../../../lib/collections/in-map.js";
 import { memberText } from "../../../lib/json/member.js";
+import { parts } from "../../../snapshot/layout.js";
+import type { EditionEntry } from "../../../snapshot/manifest.js";
+import { readRecords } from "../../../snapshot/read-records.js";
 import { storyAddress } from "../../render/site-pages.js";
 import { eachEarlierStory } from "../moved-slugs.js";
 import { checkedEditions } from "../read-checked-space.js";
@@ -26,16 +29,19 @@ const mostSampled = 40;
 export async function readBuiltSite(source: BuiltSiteSource): Promise<BuiltSite> {
   const { store, manifest, config, version, files, origin } = source;
   const addresses = siteAddresses(files, { links: config.resolve.links, site: config.site.url, learned: origin });
-  const fileOf = (url: string) => {
+  const fileAt = (url: string) => {
     const path = addresses.pathOf(url, "/");
-    const file = path === undefined ? undefined : files.fileAt(path);
-    return file !== undefined && /\.html?$/i.test(file) ? file : undefined;
+    return path === undefined ? undefined : files.fileAt(path);
   };
-  const stories = await readStories(store, manifest, config, version, fileOf);
+  const isPage = (file: string | undefined) => file !== undefined && /\.html?$/i.test(file);
+  const fileOf = (url: string) => (isPage(fileAt(url)) ? fileAt(url) : undefined);
+  // A story at `/robots.txt` is a text.
+  const ownFileOf = (url: string) => (endsLikeFile.test(url) ? fileAt(url) : fileOf(url));
+  const stories = await readStories(store, manifest, config, version, ownFileOf);
   const byFile = new Map<string, BuiltStory>();
   for (const story of stories) if (story.file !== undefined) inMap(byFile, story.file, () => story);
   const redirects = await readRedirects(files);
-  const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) ? [file] : []));
+  const ofDefault = [...byFile].flatMap(([file, { edition }]) => (isDefault(edition) && isPage(file) ? [file] : []));
   const sample = samplePages(files.folder, ofDefault, mostSampled).filter(({ refresh }) => refresh === undefined);
   const shell = sharedShell(sample);
   const missingAssets: MissingAssets["missingAssets"] = new Map();
@@ -109,18 +115,28 @@ async function goneStories(
   fileOf: (url: string) => string | undefined,
 ): Promise<GoneStory[]> {
   const address = storyAddress(config);
+  const urlIn = (line: string, { language }: EditionEntry) =>
+    address({ full_slug: memberText(line, "full_slug") ?? "", path: memberText(line, "path") }, language);
   const taken = new Set(stories.flatMap(({ file }) => file ?? []));
-  const places = new Map(stories.map(({ edition, uuid, url }) => [`${edition.name} ${uuid}`, url]));
   const found = new Map<string, GoneStory>();
   for (const edition of checkedEditions(manifest, version)) {
+    const earlier = new Map<string, GoneStory>();
     await eachEarlierStory(store, manifest, edition.name, (uuid, line, generation) => {
-      const slug = memberText(line, "full_slug") ?? "";
-      const url = address({ full_slug: slug, path: memberText(line, "path") }, edition.language);
+      const url = urlIn(line, edition);
       const file = fileOf(url);
       if (file === undefined || taken.has(file)) return;
-      const movedTo = places.get(`${edition.name} ${uuid}`);
-      found.set(file, { edition, uuid, name: memberText(line, "name") ?? "", slug, url, generation, movedTo, file });
+      const [name, slug] = [memberText(line, "name") ?? "", memberText(line, "full_slug") ?? ""];
+      earlier.set(file, { edition, uuid, name, slug, url, generation, movedTo: undefined, file });
     });
+    const part = parts.stories(edition.name);
+    const uuids = new Set(Array.from(earlier.values(), ({ uuid }) => uuid));
+    const lines = await readRecords(store, part, manifest.parts[part], uuids);
+    for (const gone of earlier.values()) {
+      const line = lines.get(gone.uuid);
+      const movedTo = line === undefined ? undefined : urlIn(line, edition);
+      // A story that needs no page is still there, and may have one.
+      if (movedTo === undefined || fileOf(movedTo) !== gone.file) found.set(gone.file, { ...gone, movedTo });
+    }
   }
   return [...found.values()];
 }

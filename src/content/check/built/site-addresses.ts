@@ -36,11 +36,11 @@ export function siteAddresses(files: SiteFiles, { links, site, learned }: Addres
   };
   return {
     pathOf(address, from) {
-      // Most are in the header of each page.
+      // Most are in the header of each page. From the root, where they lead does not depend on the page.
       if (!address.startsWith("/")) return resolved(address, base + from);
       if (!remembered.has(address)) {
         if (remembered.size >= mostRemembered) remembered.clear();
-        remembered.set(ownText(address), resolved(address, from));
+        remembered.set(ownText(address), resolved(address, "/"));
       }
       return remembered.get(address);
     },

@@ -1,6 +1,6 @@
-import { type BlockModel, type ContentModel, emptyModel } from "../../../content/model/content-model.js";
+import { type ContentModel, emptyModel } from "../../../content/model/content-model.js";
 import { inferContent } from "../../../content/model/infer-content.js";
-import { mergeModels } from "../../../content/model/model-draft.js";
+import { mergeModels } from "../../../content/model/merge-models.js";
 import { inMap } from "../../../lib/collections/in-map.js";
 import { Lru } from "../../../lib/collections/lru.js";
 import { within } from "../../../lib/concurrency/within.js";
@@ -11,7 +11,7 @@ import type { Sliced } from "../../replica/query/slices.js";
 
 /** Content types and blocks of an edition, and how often each field is filled, as read so far. */
 export interface ContentUsage {
-  blocks: readonly BlockModel[];
+  blocks: ContentModel["blocks"];
   read: number;
   total: number;
 }
@@ -30,19 +30,19 @@ export async function contentUsage(view: GenerationView, edition: string, waitMs
 function start(view: GenerationView, edition: string) {
   const shards = view.reader.shards(parts.stories(edition));
   const total = shards.reduce((sum, { starts }) => sum + starts.length, 0);
-  const usage: ContentUsage = { blocks: [], read: 0, total };
+  const usage: ContentUsage = { blocks: new Map(), read: 0, total };
   return { usage, done: view.slices.run(read(shards, usage)).catch(() => undefined) };
 }
 
 function* read(shards: ReturnType<GenerationView["reader"]["shards"]>, usage: ContentUsage): Sliced<void> {
-  let model: ContentModel = emptyModel;
+  let model = emptyModel();
   for (const shard of shards) {
     const models: ContentModel[] = [];
     for (let from = 0; from < shard.starts.length; from += storiesAtOnce) {
       const count = Math.min(storiesAtOnce, shard.starts.length - from);
       const records = Array.from({ length: count }, (_, place): unknown => JSON.parse(recordText(shard, from + place)));
       // The list of stories is unused here and would be most of the model.
-      models.push({ ...inferContent(records, () => false), stories: [] });
+      models.push({ ...inferContent(records, () => false), stories: new Map() });
       usage.read += count;
       yield;
     }

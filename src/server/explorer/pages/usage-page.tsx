@@ -1,4 +1,5 @@
 import type { Child } from "hono/jsx";
+import { sortedEntries } from "../../../content/model/content-model.js";
 import { grouped } from "../../../lib/quantity-text.js";
 import { contentUsage } from "../data/content-usage.js";
 import { type Unused, unusedOf } from "../data/findings.js";
@@ -37,12 +38,12 @@ async function load({ query, view, manifest, space }: Asked) {
   const unused = isUnused ? await unusedOf(space, waitMs) : "absent";
   const { read, total, blocks: found } = await contentUsage(view, edition.name, waitMs);
   const isComplete = read >= total;
-  const summary = found.map(({ component, count, stories, fields }) => {
+  const summary = sortedEntries(found).map(([component, { count, stories, fields }]) => {
     return {
       component,
       count,
       stories,
-      fields: fields.map(({ name, present, filled }) => ({ name, present, filled })),
+      fields: sortedEntries(fields).map(([name, { present, filled }]) => ({ name, present, filled })),
     };
   });
   const blocks = summary.sort((a, b) => b.count - a.count);

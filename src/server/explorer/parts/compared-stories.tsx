@@ -57,10 +57,13 @@ interface StoriesProperties {
 export function StoriesTable({ from, to, stories, names }: StoriesProperties) {
   if (stories.length === 0) return <p>No stories differ.</p>;
   const link = ({ uuid, full_slug, editions }: StoryDifference, edition = editions[0] ?? "", text?: string) => {
-    const [version, ...language] = edition.split("/");
+    const [version = "", ...language] = edition.split("/");
+    const name = text ?? names.get(uuid) ?? "";
+    // The pages show no release: a link would lead to another edition.
+    if (version.includes("@")) return <span dir="auto">{name || full_slug}</span>;
     const parameters = { from, to, language: language.join("/"), version };
     const href = address(`compare/${encodeURIComponent(uuid)}`, parameters);
-    return storyLink({ uuid, full_slug, name: text ?? names.get(uuid) ?? "" }, href);
+    return storyLink({ uuid, full_slug, name }, href);
   };
   return (
     <Table

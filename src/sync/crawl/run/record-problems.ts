@@ -35,6 +35,8 @@ function fieldOf({ problem }: RecordFault): string {
 }
 
 const namesShown = 3;
+/** Lists of which an unusable record keeps its previous version. */
+const listsOfStories = /^(?:stories|variants|links)\//;
 /** A limit that keeps the state small, however many records are faulty. */
 const uuidsNoted = 1_000;
 
@@ -55,7 +57,7 @@ function problemOf(faults: readonly NotedFault[]): Problem {
     ? {
         code: "RECORD_UNUSABLE",
         message: `${records} cannot be used: ${problem}.`,
-        hint: "It was skipped; the previous version, if any, was kept. Fix it in the space.",
+        hint: `It was skipped${listsOfStories.test(list) ? "; the previous version, if any, was kept" : ""}. Fix it in the space.`,
         ...rest,
       }
     : {

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { readHtmlPage } from "../../../../src/content/check/built/html-page.js";
 import { type BuiltCheckOptions, runBuiltCheck } from "../../../../src/content/check/built/run-built-check.js";
 import { createMemoryStore } from "../../../../src/snapshot/store/memory-store.js";
+import { sampleConfig } from "../../../support/sample-config.js";
+import { commitSample, story } from "../../../support/sample-snapshot.js";
 import { temporaryFolder } from "../../../support/temporary-folder.js";
 import { commitExample, exampleConfig, exampleFiles, siteStyles, writeFiles } from "./example-site.js";
 
@@ -139,4 +141,64 @@ test.each([
   ["< 5 and <3", "< 5 and <3"],
 ])("reads the text of %s", (html, text) => {
   expect(readHtmlPage(html).text).toBe(text);
+});
+
+test("the page of an imprint whose type is called like settings is not gone after an edit", async () => {
+  const folder = await temporaryFolder();
+  const prose = "These thirty words and some more are what the settings of this site tell its readers today. ".repeat(
+    3,
+  );
+  const editions = (text: string) => ({
+    "published/default": [
+      story(1, { full_slug: "imprint", content: { _uid: "u", component: "site_config", text } }),
+      story(2),
+    ],
+  });
+  const { store } = await commitSample({ editions: editions(prose) });
+  await commitSample({ editions: editions(`${prose} More.`) }, store);
+  await writeFiles(
+    folder,
+    new Map([
+      ["imprint/index.html", `<h1>Imprint</h1><p>${prose} More.</p>`],
+      ["story-2/index.html", "<h1>Story 2</h1>"],
+    ]),
+  );
+  const result = await runBuiltCheck(store, { config: sampleConfig, folder });
+  expect(result?.findings).toEqual([]);
+});
+
+test("a story at the address of a text has its page in that file", async () => {
+  const folder = await temporaryFolder();
+  const slugs = ["robots.txt", "ads.txt", "story-3"];
+  const stories = slugs.map((slug, at) => story(at + 1, { full_slug: slug }));
+  const { store } = await commitSample({ editions: { "published/default": stories } });
+  await writeFiles(
+    folder,
+    new Map([
+      ["robots.txt", "User-agent: *"],
+      ["story-3/index.html", "<h1>Story 3</h1>"],
+    ]),
+  );
+  const { findings } = (await runBuiltCheck(store, { config: sampleConfig, folder }))!;
+  expect(findings.map(({ code, story: of }) => `${code} ${of?.url}`)).toEqual(["PAGE_MISSING /ads.txt"]);
+});
+
+test("a redirect from another host to a page leaves the names of that page alone", async () => {
+  const folder = await temporaryFolder();
+  const editions = { "published/default": [story(1)], "published/de": [story(1, { full_slug: "de/story-1" })] };
+  const { store } = await commitSample({ editions });
+  const alternates = ["en /story-1/", "de /de/story-1/"].map((one) => {
+    const [language, address] = one.split(" ");
+    return `<link rel="alternate" hreflang="${language}" href="${address}">`;
+  });
+  const page = (lang: string) => `<html lang="${lang}"><head>${alternates.join("")}</head><h1>Story 1</h1></html>`;
+  await writeFiles(
+    folder,
+    new Map([
+      ["_redirects", "https://old.example/first /story-1/ 301"],
+      ["story-1/index.html", page("en")],
+      ["de/story-1/index.html", page("de")],
+    ]),
+  );
+  expect((await runBuiltCheck(store, { config: sampleConfig, folder }))?.findings).toEqual([]);
 });

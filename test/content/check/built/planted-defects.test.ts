@@ -179,6 +179,11 @@ const defects: readonly Defect[] = [
     finds: ["PAGE_ASSET_MISSING /de/authors/author-3"],
   },
   {
+    ...{ site: "hugo", about: "a candidate of srcset behind a comma without a blank" },
+    spoil: (site) => site.edit("/posts/post-4", replaced("/a.png 1x, /b.png 2x", "/x,w_3/../a.png 1x,/c.png 2x")),
+    finds: ["PAGE_ASSET_MISSING /posts/post-4"],
+  },
+  {
     ...{ site: "hugo", about: "a relative address of a picture" },
     spoil: (site) => site.edit("/posts/post-1", replaced("<main>", '<main><img src="../lost.jpg" alt="">')),
     finds: ["PAGE_ASSET_MISSING /posts/post-1"],

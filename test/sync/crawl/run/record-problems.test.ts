@@ -20,6 +20,15 @@ test("lists one problem for each kind of fault, with the first three records by 
   ]);
 });
 
+test("says that the previous version was kept only of stories and their rows: other lists are read whole", () => {
+  const problems = collectRecordProblems();
+  const lists = ["stories/published/de", "variants/published/de", "links/draft"];
+  const whole = ["datasources", 'entries of datasource "links/"', "tags/published", "experiments", "taxonomies"];
+  for (const list of [...lists, ...whole]) problems.note(list, [{ ...faultOf(1), isLeftOut: true }]);
+  const kept = problems.list().filter(({ hint }) => hint.includes("previous version"));
+  expect(kept.map(({ about }) => about?.part)).toEqual(lists);
+});
+
 test("works in linear time for many faults", () => {
   const faults = Array.from({ length: 40_000 }, (_, number) => faultOf(number));
   expectLinear((size) => {
