@@ -1,8 +1,9 @@
 import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
+import { blockRole } from "./block-role.js";
 import { decision, type FieldDecision, type ShownAs } from "./field-decision.js";
-import { fieldWords, lastWord } from "./field-name.js";
+import { fieldWords, isPostalCode, lastWord } from "./field-name.js";
 import type { BlockField, ImageValue } from "./field-value.js";
 import { withoutInlineHtml } from "./html-in-text.js";
 import { attribute } from "./rich-text-node.js";
@@ -15,6 +16,8 @@ export interface BlockDraft {
   fields: readonly BlockField[];
   /** Fields that became a part of another one, and why. */
   taken: Map<BlockField, FieldDecision>;
+  /** The field of the heading, once it is known. */
+  heading?: string | undefined;
 }
 
 export function take({ taken }: BlockDraft, field: BlockField, use: ShownAs, reason: string): void {
@@ -80,6 +83,20 @@ export function joinPairs(draft: BlockDraft): void {
     value.text = joined.join(space);
     take(draft, last, "prose", `a part of ${first.name}`);
   }
+  joinPlace(draft);
+}
+
+/** A postal code and the city beside it, in their order. */
+function joinPlace(draft: BlockDraft): void {
+  const open = openFields(draft);
+  const at = open.findIndex(({ name }) => isPostalCode(name));
+  const isCity = (field: BlockField | undefined) => field !== undefined && lastWord(field.name) === "city";
+  const [code, before, behind] = [open[at], open[at - 1], open[at + 1]];
+  const [first, last] = isCity(behind) ? [code, behind] : isCity(before) ? [before, code] : [];
+  const [value] = first?.values ?? [];
+  if (at < 0 || !first || !last || value?.kind !== "text" || !lineOf(first) || !lineOf(last)) return;
+  value.text = `${lineOf(first)} ${lineOf(last)}`;
+  take(draft, last, "prose", `a part of ${first.name}`);
 }
 
 const pairs = [
@@ -92,13 +109,20 @@ const pairs = [
 /** Joins an amount with its parts: `price` with `currency` and `period`, `value` with `prefix`, `suffix`, `unit`. */
 export function joinAmounts(draft: BlockDraft): void {
   joinCurrency(draft);
-  const amount = openFields(draft).filter(
-    (field) => amounts.has(lastWord(field.name)) && /\d/.test(lineOf(field) ?? ""),
-  );
+  joinMainAmount(draft);
+  leaveCurrency(draft);
+}
+
+function isAmount(name: string): boolean {
+  return amounts.has(lastWord(name)) || fieldWords(name)[0] === "price";
+}
+
+function joinMainAmount(draft: BlockDraft): void {
+  const amount = openFields(draft).filter((field) => isAmount(field.name) && /\d/.test(lineOf(field) ?? ""));
   const unit = amount.length > 0 ? undefined : openFields(draft).find(({ name }) => fieldWords(name).join() === "unit");
   const numeric = unit && openFields(draft).filter((field) => isNumeric(lineOf(field) ?? ""));
   const [only, ...more] = numeric ?? amount;
-  const main = more.length === 0 ? only : amount.find(({ name }) => amounts.has(name));
+  const main = more.length === 0 ? only : amount.find(({ name }) => amounts.has(fieldWords(name).join(" ")));
   const value = main?.values[0];
   if (main === undefined || value?.kind !== "text") return;
   // The currency is that of the price; `weight_unit` is not.
@@ -120,9 +144,18 @@ export function joinAmounts(draft: BlockDraft): void {
 
 /** A price is for a period, or for a unit that is no currency. */
 function isPer(word: string, addition: string, main: string): boolean {
-  if (/period|interval/.test(word)) return /^[a-z]+$/.test(addition);
+  if (/period|interval/.test(word)) return /^(?:[a-z]+|Jahr|Monat|Woche|Tag|Nacht)$/.test(addition);
   if (word !== "unit" || main !== "price") return false;
   return /^(?![A-Z]{3}$|[Ee]uros?$|[Dd]ollars?$)\p{L}\p{Ll}*$/u.test(addition);
+}
+
+/** A currency of a price that is no number, or is missing, says nothing. */
+function leaveCurrency(draft: BlockDraft): void {
+  const hasPrice = Object.keys(draft.block).some((name) =>
+    fieldWords(name).some((word) => /^(?:price|salary|amount)$/.test(word)),
+  );
+  const currency = hasPrice && openFields(draft).find(({ name }) => lastWord(name) === "currency");
+  if (currency) take(draft, currency, "setting", "the currency of no price");
 }
 
 /** Prices of any name have one currency: `price_from`, `price_to`, `currency`. */
@@ -144,6 +177,7 @@ function joinCurrency(draft: BlockDraft): void {
 export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockField } | undefined {
   const open = openFields(draft);
   const [first, second] = open;
+  const { isStep } = blockRole(draft.block.component);
   if (open.length !== 2 || first === undefined || second === undefined) return undefined;
   for (const [lead, text] of [
     [first, second],
@@ -151,7 +185,7 @@ export function leadLine(draft: BlockDraft): { lead: BlockField; text: BlockFiel
   ] as const) {
     const word = lastWord(lead.name);
     const leading = lineOf(lead) ?? "";
-    const isFigure = amounts.has(word) && word !== "price" && /\d/.test(leading);
+    const isFigure = amounts.has(word) && word !== "price" && /\d/.test(leading) && !isStep;
     const isTime = /^(?:year|date|day|time|when|hour)$/.test(word) && (word !== "time" || /\D/.test(leading));
     const value = lastWord(text.name) === "value" ? lineOf(text) : undefined;
     const isKey =

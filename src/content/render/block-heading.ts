@@ -3,7 +3,7 @@ import type { Blok } from "../../contract/records.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { type BlockDraft, lineOf, openFields, take } from "./block-draft.js";
 import { blockRole } from "./block-role.js";
-import { decision } from "./field-decision.js";
+import { decision, type FieldDecision } from "./field-decision.js";
 import { isReadingName } from "./field-kind.js";
 import { fieldWords, headingRank, lastWord } from "./field-name.js";
 import type { BlockField } from "./field-value.js";
@@ -19,11 +19,17 @@ const mostLines = 3;
 const otherHeadings = ["question", "term", "year", "date", "day", "label", "tab"];
 const textNames = ["text", "content", "label", "value", "copy", "caption", "body"];
 
-/** Takes the configured field, else the one with the best name, else the text of a block that is a heading. */
-export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined) {
+/**
+ * Takes the configured field, else the one with the best name, else the text of a block that is a heading.
+ * @param beside the field that is the heading in a block of the component beside it
+ */
+export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined, beside?: string) {
   const configured = configuredHeading(setting);
   const others = openFields(draft).filter(({ name }) => setting?.fields?.[name] !== "prose");
-  const found = configured === undefined ? headingField(draft, others) : configuredField(draft, configured);
+  const found =
+    configured !== undefined
+      ? namedField(draft, configured, decision("heading", "configuration", "content.types"))
+      : (namedField(draft, beside, asBeside) ?? headingField(draft, others));
   if (found === undefined) return undefined;
   const { field } = found;
   const line = headingLine(field)!;
@@ -36,9 +42,11 @@ export function configuredHeading(setting: ContentTypeSetting | undefined): stri
   return heading ?? Object.keys(fields).find((name) => fields[name] === "heading");
 }
 
-function configuredField(draft: BlockDraft, name: string) {
+const asBeside = decision("heading", "neighbours", "the heading of a block beside it");
+
+function namedField(draft: BlockDraft, name: string | undefined, reason: FieldDecision) {
   const field = openFields(draft).find((one) => one.name === name && headingLine(one) !== undefined);
-  return field && { field, decision: decision("heading", "configuration", "content.types") };
+  return field && { field, decision: reason };
 }
 
 function headingField(draft: BlockDraft, open: readonly BlockField[]) {
@@ -46,7 +54,7 @@ function headingField(draft: BlockDraft, open: readonly BlockField[]) {
   let best = Number.POSITIVE_INFINITY;
   const isPerson = blockRole(draft.block.component).isPerson || draft.fields.some(({ name }) => isPartOfName(name));
   for (const field of open) {
-    const isName = isPerson && (field.name === "name" || isPartOfName(field.name));
+    const isName = isPerson && (isPersonName(field.name, draft.block.component) || isPartOfName(field.name));
     const rank = isName ? -1 : (headingRank(field.name) ?? Number.POSITIVE_INFINITY);
     if (rank < best && headingLine(field) !== undefined) [found, best] = [field, rank];
   }
@@ -58,6 +66,12 @@ function headingField(draft: BlockDraft, open: readonly BlockField[]) {
       return { field, decision: decision("heading", "neighbours", "the text of a heading") };
   }
   return headingBesideContent(draft, open);
+}
+
+/** `name`, also after a word of the component: `member_name` of a `team_member`. */
+function isPersonName(field: string, component: string): boolean {
+  const words = fieldWords(field);
+  return words.at(-1) === "name" && words.slice(0, -1).every((word) => fieldWords(component).includes(word));
 }
 
 function isPartOfName(field: string): boolean {
@@ -79,7 +93,7 @@ function headingBesideContent(draft: BlockDraft, open: readonly BlockField[]) {
   };
   const words = fieldWords(draft.block.component);
   const isOwn = ({ name }: BlockField) => words.includes(fieldWords(name).join(" ")) && !isReadingName(name);
-  const own = open.find((one) => isOwn(one) && isText(one) && /\p{L}[^.!?:…]*$/u.test(lineOf(one)!));
+  const own = open.find((one) => isOwn(one) && isText(one) && /^\D*\p{L}[^.!?:…]*$/u.test(lineOf(one)!));
   if (own !== undefined) return { field: own, decision: decision("heading", "neighbours", "named as the block is") };
   const isAlone = ({ name }: BlockField) =>
     fieldWords(name).length === 1 || !/^(?:year|date|day)$/.test(lastWord(name));
@@ -168,7 +182,7 @@ export function takeNumber(draft: BlockDraft): string {
     const text = lineOf(one) ?? "";
     const word = lastWord(one.name);
     if (word === "step") return /^\d+\.?$/.test(text);
-    return /^(?:number|no|nr|num)$/.test(word) && (isStep ? /^\d{1,3}\.?$/ : /^0\d\.?$/).test(text);
+    return /^(?:number|no|nr|num)$/.test(word) && (isStep ? /^\d{1,3}(?:\.\d{1,3})*\.?$/ : /^0\d\.?$/).test(text);
   });
   if (field === undefined) return "";
   take(draft, field, "heading", "the number of the step");

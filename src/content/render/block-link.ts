@@ -100,7 +100,7 @@ function labelOf(draft: BlockDraft, link: BlockField, heading: BlockField | unde
     .find((field) => field !== undefined);
   if (byName !== undefined || !isOnly || heading !== undefined) return byName;
   const [other, ...more] = openFields(draft).filter((field) => field !== link);
-  if (more.length > 0) return undefined;
+  if (more.length > 0 || /^(?:type|format|size)$/.test(lastWord(other?.name ?? ""))) return undefined;
   // A number or a score beside an address says something else.
   return open.find((field) => field === other && /\p{L}/u.test(labelText(field) ?? ""));
 }

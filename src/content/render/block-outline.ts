@@ -9,8 +9,8 @@ import {
   type JsonObject,
   setOwn,
 } from "../resolve/content-shape.js";
-import { planAhead } from "./block-plan.js";
 import { asBlock } from "./field-value.js";
+import { planAhead, plannedAhead } from "./plan-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import { maxDepth } from "./rich-text-node.js";
 
@@ -18,6 +18,10 @@ import { maxDepth } from "./rich-text-node.js";
 export function fieldOutline(value: unknown, context: RenderContext, depth = 0): unknown {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
+    planAhead(
+      value.filter((item): item is Blok => isBlock(item) && item.full_slug === undefined),
+      context,
+    );
     const items = value.map((item) => fieldOutline(item, context, depth));
     if (items.every((item) => item === undefined)) return undefined;
     // An item that is shown as a whole stays as {}: the position of an item says which block it belongs to.
@@ -42,7 +46,7 @@ export function fieldOutline(value: unknown, context: RenderContext, depth = 0):
 }
 
 function blockOutline(block: Blok, context: RenderContext, depth: number): JsonObject {
-  const { left } = planAhead(block, context);
+  const { left } = plannedAhead(block, context);
   const excluded = context.setting?.(block.component)?.exclude ?? [];
   const outline: JsonObject = { component: block.component };
   for (const name of Object.keys(block)) {

@@ -1,6 +1,7 @@
 import type { ContentTypeSetting } from "../../config/config.js";
 import type { Blok } from "../../contract/records.js";
 import { costLimits } from "../../lib/cost-limits.js";
+import { isObject } from "../../lib/shape.js";
 import { blockKeys, type JsonObject } from "../resolve/content-shape.js";
 import {
   type BlockDraft,
@@ -40,55 +41,49 @@ export interface BlockPlan {
   parts: BlockPart[];
   /** True if the block is one short line: several such blocks become a list. */
   isLine: boolean;
+  /** The field of its heading. */
+  heading?: string | undefined;
   /** True if the block is a heading, alone or with a line or two below it, to which the blocks after it belong. */
   isHeading: boolean;
   left: ReadonlySet<string>;
   fields: ReadonlyMap<string, FieldDecision>;
 }
 
+/** What blocks of the component beside it say: the field of the heading, and fields whose words are for readers. */
+export interface Beside {
+  heading: string | undefined;
+  words: readonly string[];
+}
+
 /**
  * Decides which fields of a block a reader sees, and how: the heading first, then the others in their order.
  * Fields that belong together become one part, unless there are more than {@link costLimits.pairedFields}.
  */
-export function planBlock(block: Blok, context: RenderContext): BlockPlan {
-  const known = ahead.get(block);
-  // Who gets a plan may change it.
-  ahead.delete(block);
-  return known?.context === context ? known.plan : newPlan(block, context);
-}
-
-/** Makes the plan for an outline, and keeps it for the body, which asks with the same context. */
-export function planAhead(block: Blok, context: RenderContext): BlockPlan {
-  const plan = newPlan(block, context);
-  ahead.set(block, { plan, context });
-  return plan;
-}
-
-const ahead = new WeakMap<Blok, { plan: BlockPlan; context: RenderContext }>();
-
-function newPlan(block: Blok, context: RenderContext): BlockPlan {
+export function planBlock(block: Blok, context: RenderContext, beside?: Beside): BlockPlan {
   const setting = context.setting?.(block.component);
   const decided = new Map<string, FieldDecision>();
   const left = new Set<string>();
   const fields = blockFields(block, setting, decided).map((name) => {
-    const showsAll = setting?.body !== undefined || setting?.fields?.[name] !== undefined;
+    const showsAll =
+      setting?.body !== undefined || setting?.fields?.[name] !== undefined || beside?.words.includes(name) === true;
     const field = readField(name, block[name], { component: block.component, context, showsAll });
     return withHtmlRead(field, block, setting);
   });
   for (const { name, holdsMore, decision } of fields) {
-    decided.set(name, decision);
+    decided.set(name, beside?.words.includes(name) === true ? amongTexts : decision);
     if (holdsMore) left.add(name);
   }
   const draft: BlockDraft = { block, fields: fields.filter(({ values }) => values.length > 0), taken: new Map() };
   const isPaired = draft.fields.length <= costLimits.pairedFields;
   const separate = () => joinedNodes(draft.fields.flatMap((field) => fieldParts(field, block, setting, false)));
-  const parts = isPaired ? pairedParts(draft, setting) : separate();
+  const parts = isPaired ? pairedParts(draft, setting, beside?.heading) : separate();
   for (const [{ name }, taken] of draft.taken) decided.set(name, taken);
   for (const [name, { use }] of decided) if (use === "setting" || use === "excluded") left.add(name);
   const isRule = parts.length === 0 && blockRole(block.component).isRule;
   return {
     parts: isRule ? [{ kind: "nodes", nodes: [{ type: "horizontal_rule" }] }] : parts,
     isLine: parts.length === 1 && isLine(parts[0]!),
+    heading: parts[0]?.kind === "heading" ? draft.heading : undefined,
     isHeading: parts[0]?.kind === "heading" && parts.slice(1).every(({ kind }) => kind === "nodes") && isHeading(draft),
     left,
     fields: decided,
@@ -97,7 +92,7 @@ function newPlan(block: Blok, context: RenderContext): BlockPlan {
 
 type Setting = ContentTypeSetting | undefined;
 
-function pairedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
+function pairedParts(draft: BlockDraft, setting: Setting, beside?: string): BlockPart[] {
   describeImages(draft);
   if (setting?.body === undefined) {
     for (const field of openFields(draft)) {
@@ -106,7 +101,7 @@ function pairedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
     }
   }
   readCode(draft);
-  return plannedParts(draft, setting);
+  return plannedParts(draft, setting, beside);
 }
 
 /** @param decided gets the decisions on all fields that are not shown */
@@ -126,6 +121,7 @@ function blockFields(block: Blok, setting: Setting, decided: Map<string, FieldDe
   return [...listed, ...shown.filter((name) => !listed.includes(name))];
 }
 
+const amongTexts = decision("prose", "neighbours", "texts in the blocks beside it");
 const excluded = decision("excluded", "configuration", "content.types");
 const configuredSetting = decision("setting", "configuration", "content.types");
 
@@ -143,13 +139,15 @@ function hintOf(field: BlockField, { block, fields }: BlockDraft): string | unde
   return !hasOther && /[-_]/.test(text) ? "a programmer's word" : undefined;
 }
 
-function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
+function plannedParts(draft: BlockDraft, setting: Setting, beside?: string): BlockPart[] {
   const quote = quoteOf(draft);
   joinPairs(draft);
   joinAmounts(draft);
-  const line = quote === undefined && configuredHeading(setting) === undefined ? leadLine(draft) : undefined;
+  const mayLead = quote === undefined && configuredHeading(setting) === undefined && beside === undefined;
+  const line = mayLead ? leadLine(draft) : undefined;
   if (line !== undefined) return [leadPart(line.lead, line.text)];
-  const heading = takeHeading(draft, setting);
+  const heading = takeHeading(draft, setting, beside);
+  draft.heading = heading?.field.name;
   const links = nameLinks(draft, heading?.field);
   const parts: BlockPart[] = [];
   if (heading !== undefined) {
@@ -157,6 +155,7 @@ function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
     if (missing === undefined) parts.push({ kind: "heading", ...headingContent(draft, heading.line, links.heading) });
     else take(draft, heading.field, "setting", missing);
   }
+  const number = takeNumber(draft);
   const isShown = (field: BlockField) => !draft.taken.has(field) || field === quote?.text;
   const shown = draft.fields.filter(isShown);
   const isAlone = shown.length + parts.length === 1;
@@ -165,7 +164,27 @@ function plannedParts(draft: BlockDraft, setting: Setting): BlockPart[] {
     if (field === quote?.text) parts.push({ kind: "quote", parts: [...own, ...attributionPart(quote.attribution)] });
     else for (const part of own) parts.push(part.kind === "blocks" ? { ...part, link: links.blocks } : part);
   }
-  return joinedNodes(parts);
+  return numbered(joinedNodes(parts), number);
+}
+
+/** With the number of a step without a heading before its first paragraph. */
+function numbered(parts: BlockPart[], number: string): BlockPart[] {
+  const [first, ...others] = parts;
+  if (number === "" || first === undefined) return parts;
+  if (first.kind === "markdown" && /^\p{L}/u.test(first.text))
+    return [{ kind: "markdown", text: number.replace(".", "\\.") + first.text }, ...others];
+  const [node, ...nodes] = first.kind === "nodes" ? first.nodes : [];
+  const begun = node && behindNumber(node, number);
+  if (begun !== undefined) return [{ kind: "nodes", nodes: [begun, ...nodes] }, ...others];
+  return [{ kind: "nodes", nodes: [behindNumber({ type: "paragraph" }, number.trim())!] }, ...parts];
+}
+
+function behindNumber(node: JsonObject, number: string): JsonObject | undefined {
+  const [first, ...others] = Array.isArray(node.content) ? (node.content as JsonObject[]) : [];
+  if (node.type === "paragraph")
+    return { ...node, content: [{ type: "text", text: number }, ...(first ? [first] : []), ...others] };
+  const begun = node.type === "doc" && isObject(first) ? behindNumber(first, number) : undefined;
+  return begun && { ...node, content: [begun, ...others] };
 }
 
 function leadPart(lead: BlockField, text: BlockField): BlockPart {

@@ -18,13 +18,14 @@ const particulars = /^(?:title|role|position|job|company|organi[sz]ation|publica
 
 /** The quotation of a block: its field `quote`, or the text of a component called `quote`, `testimonial` or alike. */
 export function quoteOf(draft: BlockDraft): BlockQuote | undefined {
-  const isQuoteBlock = fieldWords(draft.block.component).some((word) => quoteNames.test(word));
+  const isQuoteBlock = fieldWords(draft.block.component).some((word) => quoteNames.test(word) || word === "citation");
   const fields = openFields(draft).filter(({ values }) => {
     return values.length === 1 && (values[0]?.kind === "text" || values[0]?.kind === "richText");
   });
   const text =
     fields.find(({ name }) => quoteNames.test(lastWord(name))) ??
-    (isQuoteBlock ? fields.find(({ name }) => textNames.test(lastWord(name))) : undefined);
+    // In French, `citation` is the quotation itself.
+    (isQuoteBlock ? fields.find(({ name }) => textNames.test(lastWord(name)) || name === "citation") : undefined);
   if (text === undefined) return undefined;
   take(draft, text, "quotation", "the text of a quotation");
   const open = openFields(draft).filter((field) => field !== text && attributionNodes(field).length > 0);

@@ -17,7 +17,8 @@ const lastWords = {
 const anyWords = {
   isForm: /^(?:form|forms|input|textarea|select|checkbox|radio|dropdown|fieldset|newsletter)$/,
   /** One of several numbered blocks: `step`, `process_item`. */
-  isStep: /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|lesson|episode)$/,
+  isStep:
+    /^(?:step|steps|process|phase|stage|instruction|milestone|article|chapter|clause|section|module|lesson|episode)$/,
   isRule: /^(?:divider|separator|hr)$/,
   /** Is about a person, whose `title` is a degree or an office. */
   isPerson:

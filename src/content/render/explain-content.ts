@@ -2,10 +2,11 @@ import type { Blok } from "../../contract/records.js";
 import { isObject } from "../../lib/shape.js";
 import { blockKeys, isAsset, isBlock, isMultilink, isRichText } from "../resolve/content-shape.js";
 import { blocksOf } from "./block-outline.js";
-import { planBlock } from "./block-plan.js";
+import type { BlockPlan } from "./block-plan.js";
 import { decision, type FieldDecision } from "./field-decision.js";
 import { asBlock } from "./field-value.js";
 import { multilinkAddress } from "./link-address.js";
+import { planBlocks } from "./plan-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import { attribute, maxDepth, plainText } from "./rich-text-node.js";
 import { bodyFields, pageFieldDecision, titleField } from "./story-body.js";
@@ -43,8 +44,7 @@ export function explainContent(content: Blok, context: (field: string) => Render
 
 const pageTitle = decision("heading", "name", "the word title: the title of the page");
 
-function explainBlock(block: Blok, context: RenderContext, depth: number): ExplainedBlock {
-  const { fields } = planBlock(block, context);
+function explainBlock(block: Blok, { fields }: BlockPlan, context: RenderContext, depth: number): ExplainedBlock {
   const names = Object.keys(block).filter((name) => fields.has(name));
   return {
     component: block.component,
@@ -59,7 +59,8 @@ function explainBlock(block: Blok, context: RenderContext, depth: number): Expla
 /** @param context undefined for a field that is not shown: its blocks are not looked into */
 function explained(field: string, value: unknown, decided: FieldDecision, context?: RenderContext, depth = 0) {
   const found = context === undefined || depth > maxDepth ? [] : blocksIn(value);
-  const blocks: ExplainedBlock[] = found.map((block) => explainBlock(block, context!, depth + 1));
+  const plans = planBlocks(found, context!);
+  const blocks: ExplainedBlock[] = found.map((block, index) => explainBlock(block, plans[index]!, context!, depth + 1));
   return { field, ...decided, value: blocks.length > 0 && !isRichText(value) ? "" : beginning(value), blocks };
 }
 

@@ -29,7 +29,7 @@ const vagueWords = words("content name value number amount figure unit");
 /** Last words of names whose numbers are settings. */
 const numberWords = words(
   `count max min limit highlight page items column row position offset index depth zoom latitude lat longitude lng lon speed delay
-  interval priority tab span weight start end top bottom left right x y z col ms px rem vh vw show lines coordinates coords duration`,
+  interval priority tab span weight start end top bottom left right x y z col ms px rem vh vw show lines coordinates coords duration repeat`,
 );
 /** `slides_per_view` and alike: numbers are settings. */
 const perWords = words("view row slide screen page line column");
@@ -53,10 +53,10 @@ export const fieldKind = remembered((field: string) => kindOf(fieldWords(field))
 
 function kindOf(own: readonly string[]): FieldKind {
   const last = own.at(-1) ?? "";
+  if (own.join() === "key") return { kind: "open", word: "" };
   const machine = hintWords.has(last) ? last : own.find((word) => machineWords.has(word));
   if (machine !== undefined) return { kind: "hint", word: machine };
-  if (own.includes("tracking") || (optionWords.has(last) && own.join() !== "key"))
-    return { kind: "option", word: last };
+  if (own.includes("tracking") || own[0] === "id" || optionWords.has(last)) return { kind: "option", word: last };
   if (measureWords.has(last)) return { kind: "measure", word: last };
   if (last === "by" && own.some((word) => /^(?:order|sort|group|filter)$/.test(word)))
     return { kind: "option", word: last };

@@ -2,7 +2,7 @@ import { isObject } from "../../lib/shape.js";
 import type { JsonObject } from "../resolve/content-shape.js";
 import { lineOf, linkMarks, linkNode } from "./block-draft.js";
 import { isReadingName } from "./field-kind.js";
-import { fieldLabel, fieldWords, lastWord } from "./field-name.js";
+import { fieldLabel, fieldWords, isPostalCode, lastWord } from "./field-name.js";
 import type { BlockField, FieldValue } from "./field-value.js";
 import { looksLikeMarkdown } from "./markdown-source.js";
 import { isDate, isNumeric } from "./setting-value.js";
@@ -58,17 +58,24 @@ function textNodes(field: BlockField, text: string, isData: boolean, isAlone: bo
 
 function needsLabel(name: string, text: string, isAlone: boolean): boolean {
   const word = lastWord(name);
-  if (/^(?:price|time|hours)$/.test(word))
+  if (/^(?:price|time|hours|note)$/.test(word))
     return isNumeric(text) || (fieldWords(name).length > 1 && /\d/.test(text) && text.length <= 40);
   if (/^(?:unit|currency|period|interval|prefix|suffix)$/.test(word)) return true;
-  if (isDate(text)) return true;
+  if (isDate(text) || word === "fax") return true;
   if (word === "from" && /\d – \S*\d/.test(text)) return false;
-  if (isReadingName(name)) return word === "number" && fieldWords(name).length > 1 && isNumeric(text);
+  if (isPostalCode(name) && /\p{L}/u.test(text)) return false;
+  if (isReadingName(name))
+    return (
+      word === "number" &&
+      fieldWords(name).length > 1 &&
+      !/phone|mobile/.test(fieldWords(name)[0]!) &&
+      /^\S*\d\S*$/.test(text)
+    );
   if (isNumeric(text)) return true;
   return (
     !isAlone &&
     text.length <= 40 &&
-    text.split(" ").length <= 4 &&
+    text.replaceAll(" – ", "–").split(" ").length <= 4 &&
     !/\p{P}$|: |^[^\p{L}\p{N}]/u.test(text.replace(/(?<=\d)%$/, ""))
   );
 }

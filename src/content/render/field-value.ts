@@ -57,7 +57,7 @@ const imageName = /\.(?:apng|avif|gif|jpe?g|png|svg|webp)(?:$|[?/#])/i;
 const documentName = /^.+\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|rtf|csv|txt|epub|zip|mp3|wav|mp4|mov|webm)$/is;
 const fileName = /^[\w.~%/-]+\/[\w.~%-]+\.[a-z0-9]{2,5}$/i;
 /** Absolute or of this site. */
-const wholeAddress = /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"]*$/i;
+const wholeAddress = /^(?:(?:https?:)?\/\/[^\s/]|\.{0,2}\/[^\s/]|mailto:|tel:)[^\s<>"{}]*$/i;
 
 export interface FieldPlace {
   component: string;

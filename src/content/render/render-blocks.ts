@@ -2,10 +2,11 @@ import type { Blok } from "../../contract/records.js";
 import { isBlock, isRichText, type JsonObject } from "../resolve/content-shape.js";
 import { linkNode } from "./block-draft.js";
 import type { LinkAround } from "./block-link.js";
-import { type BlockPart, type BlockPlan, planBlock } from "./block-plan.js";
+import type { BlockPart, BlockPlan } from "./block-plan.js";
 import { asBlock } from "./field-value.js";
 import { markdownBelow, nodesBelow } from "./heading-ranks.js";
 import { putLinkAround } from "./link-around.js";
+import { planBlocks } from "./plan-blocks.js";
 import type { RenderContext } from "./render-context.js";
 import { childNodes, maxDepth, plainText, type RichTextNode, readNode } from "./rich-text-node.js";
 
@@ -94,7 +95,9 @@ function lineList<Node>(plans: readonly BlockPlan[], place: BlockPlace<Node>): N
 
 /** Undefined for those that have a renderer. */
 function plansOf<Node>(blocks: readonly Blok[], { context, output }: BlockPlace<Node>) {
-  return blocks.map((block) => (output.renderer(block, context) ? undefined : planBlock(block, context)));
+  const planned = blocks.filter((block) => !output.renderer(block, context));
+  const plans = new Map(planBlocks(planned, context).map((plan, index) => [planned[index], plan]));
+  return blocks.map((block) => plans.get(block));
 }
 
 /** Blocks one after the other. A block that is a heading has those behind it below it, unless it is the page's title. */

@@ -38,6 +38,10 @@ export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
+/** Reasons of decisions that the blocks beside may change. */
+export const plainWord = "a programmer's word";
+export const plainText = "a text";
+
 type SpaceUse = (component: string, field: string) => "option" | "prose" | undefined;
 
 /**
@@ -90,7 +94,7 @@ function ofName(field: string, text: string): FieldDecision | undefined {
     case "styledText":
       return styleValue(text) === undefined ? decision("prose", "name", `the word ${lastWord(field)}`) : setting();
     case "reading":
-      return word === "name" && field !== word && isIdentifier(text) && /[-_]/.test(text)
+      return word === "name" && field !== word && ((isIdentifier(text) && /[-_]/.test(text)) || /^\d\d?$/.test(text))
         ? decision("setting", "value", "a programmer's word")
         : decision("prose", "name", `the word ${word}`);
     case "number":
@@ -98,7 +102,7 @@ function ofName(field: string, text: string): FieldDecision | undefined {
       if (word === "duration") return /^\d{2,}00$/.test(text) ? setting() : undefined;
       return isNumeric(text) || numberList.test(text) ? setting() : undefined;
     case "open":
-      return undefined;
+      return field === "key" && !isIdentifier(text) ? prose() : undefined;
   }
 }
 
@@ -113,12 +117,13 @@ function ofValue(component: string, field: string, text: string, spaceUse: Space
   if (use === "option" && !/\s/.test(text)) return decision("setting", "space", "few values in all stories");
   if (use === "prose") return decision("prose", "space", "sentences in all stories");
   return isIdentifier(text) && lastWord(field) !== lastWord(component)
-    ? decision("setting", "value", "a programmer's word")
-    : decision("prose", "value", "a text");
+    ? decision("setting", "value", plainWord)
+    : decision("prose", "value", plainText);
 }
 
 function styleValue(text: string): string | undefined {
-  if (layoutValue.test(text) || cssKeyword.test(text)) return "a word of layout";
+  // Several of them are one value: `center center`.
+  if (text.split(" ").every((word) => layoutValue.test(word) || cssKeyword.test(word))) return "a word of layout";
   if (colour.test(text)) return "a colour";
   if (length.test(text)) return "a length";
   return styleToken.test(text) ? "a class of a style sheet" : undefined;

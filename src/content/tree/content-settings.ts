@@ -7,7 +7,7 @@ import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import { contentFolderOf } from "./content-folder.js";
 
 /** Increased when the same records and settings give other files than before. */
-export const contentFormat = 9;
+export const contentFormat = 10;
 
 /** The parts of the configuration that shape files and answers. */
 export type ShapingConfig = Pick<Config, "resolve" | "assets" | "content" | "output"> & {

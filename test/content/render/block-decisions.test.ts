@@ -136,6 +136,11 @@ describe("the heading of a block", () => {
       "## 01. Plan\n\nx.",
     ],
     [
+      "has the number of a lesson",
+      { component: "lesson", lesson_no: "1.1", title: "Knots", text: "x." },
+      "## 1.1. Knots\n\nx.",
+    ],
+    [
       "has no figure before it",
       { component: "stat", number: "80", title: "Books", text: "x." },
       "## Books\n\n80\n\nx.",
@@ -368,6 +373,62 @@ describe("links", () => {
   });
 });
 
+describe("blocks of a component side by side", () => {
+  const items = (component: string, ...blocks: Fields[]) =>
+    body({ component: "list", items: blocks.map((block) => ({ _uid: "i", component, ...block })) });
+
+  test("have headings if one has a heading, so that no line seems to be below it", () => {
+    const flow = { label: "Flow", value: "40", unit: "l/min", hint: "At 20 °C." };
+    expect(items("row", flow, { label: "Noise", value: "55", unit: "dB", hint: "" })).toBe(
+      "## Flow\n\n40 l/min\n\nAt 20 °C.\n\n## Noise\n\n55 dB",
+    );
+    expect(items("need", { label: "Rope", detail: "3 m, 8 mm" }, { label: "Patience", detail: "" })).toBe(
+      "## Rope\n\nDetail: 3 m, 8 mm\n\n## Patience",
+    );
+    expect(
+      items("event", { year: "1998", title: "Founded", text: "In Lyon." }, { year: "2010", text: "A well." }),
+    ).toBe("## Founded\n\n1998\n\nIn Lyon.\n\n## 2010\n\nA well.");
+  });
+
+  test("show a plain word where the others have a text, and say so in no outline", () => {
+    const words = [{ term: "Very common" }, { term: "rare" }].map((fields, index) => ({
+      ...fields,
+      effects: `Effect ${index}.`,
+    }));
+    expect(items("effect", ...words.map(({ term, effects }) => ({ frequency: term, effects })))).toBe(
+      "Frequency: Very common\n\nEffect 0.\n\nFrequency: rare\n\nEffect 1.",
+    );
+    expect(items("box", { look: "wide", text: "A." }, { look: "tall", text: "B." })).toBe("A.\n\nB.");
+    const [shown, left] = [
+      ["Very common", "rare"],
+      ["wide", "tall"],
+    ].map(([first, second]) => {
+      const blocks = [first, second].map((look) => ({ _uid: "i", component: "box", look, text: "A." }));
+      return page([{ component: "list", items: blocks }]).data.body;
+    });
+    expect(shown).toEqual([{ component: "list", items: [{ component: "box" }, { component: "box" }] }]);
+    expect(JSON.stringify(left)).toContain("tall");
+  });
+
+  test("are a list if none has a heading", () => {
+    expect(items("row", { label: "Flow", value: "40" }, { label: "Noise", value: "55" })).toBe(
+      "- **Flow** 40\n- **Noise** 55",
+    );
+  });
+
+  test("are steps with their numbers before their texts", () => {
+    const steps = [
+      { number: "1", text: rich(paragraph("Cook.")), photo: image },
+      { number: "2", text: "Cool." },
+    ];
+    expect(items("step", ...steps)).toBe(
+      "1\\. Cook.\n\n![Our page there](https://a.example/f/1/logo.png)\n\n2\\. Cool.",
+    );
+    expect(steps[0]!.text).toEqual(rich(paragraph("Cook.")));
+    expect(items("step", { number: "3", photo: image })).toBe("3\\. ![Our page there](https://a.example/f/1/logo.png)");
+  });
+});
+
 describe("names of fields in other languages", () => {
   test.each<[string, Fields, string]>([
     [
@@ -409,6 +470,52 @@ describe("names of fields in other languages", () => {
     ["short forms", { txt: "Start free", lnk: link, btn_style: "primary" }, "[Start free](https://b.example/)"],
     ["an amount, its unit and what it is of", { quantite: "250", unite: "g", nom: "farine" }, "**250 g** farine"],
     ["a label and its value", { etiqueta: "Planta", valor: "tercera" }, "**Planta** tercera"],
+    ["words without their marks", { quantita: "1,2", unita: "kg", nome: "zucca" }, "**1,2 kg** zucca"],
+    [
+      "Italian",
+      { titolo: "Primi", testo_bottone: "Scopri", collegamento: link, velocita: "4000" },
+      "## Primi\n\n[Scopri](https://b.example/)",
+    ],
+    [
+      "the word that says what it holds first",
+      { titre_section: "Formules", couleur_texte: "blanc", id_video: "dQw4w9WgXcQ", texte: "T." },
+      "## Formules\n\nT.",
+    ],
+    [
+      "a price of a period",
+      { nom: "Confort", prix_mensuel: "29,90", devise: "€", periode: "mois" },
+      "## Confort\n\nPrix mensuel: 29,90 € / mois",
+    ],
+    [
+      "an office below a quotation",
+      { component: "zitat", text: "Nie.", name: "Kern", funktion: "Bürgermeister" },
+      "> Nie.\n>\n> — Kern, Bürgermeister",
+    ],
+    [
+      "a quotation in French",
+      { component: "temoignage", citation: "L'eau.", nom: "Moussa", pays: "Mali" },
+      "> L'eau.\n>\n> — Moussa, Mali",
+    ],
+    [
+      "a caption below its picture",
+      { bild: image, bildunterschrift: "Der Markt" },
+      "![Our page there](https://a.example/f/1/logo.png)\n\nDer Markt",
+    ],
+    [
+      "one word in a note",
+      { component: "oeffnungszeit", tage: "Montag", hinweis: "geschlossen" },
+      "Tage: Montag\n\ngeschlossen",
+    ],
+    [
+      "a number under a word that is a name in Spanish",
+      { titre: "Actualités", nombre: "3", texte: "T." },
+      "## Actualités\n\nT.",
+    ],
+    [
+      "capitals before a word",
+      { Headline: "Ship", CTALabel: "Start", CTAUrl: link, BGColor: "sand" },
+      "## Ship\n\n[Start](https://b.example/)",
+    ],
   ])("%s", (_, block, expected) => {
     expect(body({ component: "block", ...block })).toBe(expected);
   });
@@ -431,6 +538,47 @@ describe("the text of a link to a story", () => {
 
 describe("fields that belong together", () => {
   test.each<[string, Fields, string]>([
+    ["a postal code and its city", { street: "Weg 1", postal_code: "10115", city: "Berlin" }, "Weg 1\n\n10115 Berlin"],
+    ["a city and the code behind it", { city: "Springfield", zip: "62701" }, "Springfield 62701"],
+    [
+      "a postal code apart from its city",
+      { city: "Bonn", street: "Weg 1", zip: "53111" },
+      "Bonn\n\nWeg 1\n\nZip: 53111",
+    ],
+    ["a fax beside a phone", { phone: "040 / 12", fax: "040 / 13" }, "040 / 12\n\nFax: 040 / 13"],
+    ["no currency of a price in words", { price: "on request", currency: "EUR", text: "T." }, "on request\n\nT."],
+    ["a currency under another name", { cost: "12", currency: "EUR", text: "T." }, "- Cost: 12\n- Currency: EUR\n\nT."],
+    ["a key that is a word of layout", { key: "Start", value: "1 July" }, "**Start** 1 July"],
+    [
+      "the name of a member above the title",
+      { component: "team-member", "member-title": "Lawyer", "member-name": "Dr. Voss" },
+      "## Dr. Voss\n\nLawyer",
+    ],
+    [
+      "a file and its type",
+      {
+        file_title: "",
+        file: { fieldtype: "asset", filename: "https://a.example/f/1/a.pdf", title: "Form" },
+        file_type: "PDF",
+      },
+      "[Form](https://a.example/f/1/a.pdf)\n\nFile type: PDF",
+    ],
+    [
+      "a place and its distance",
+      { component: "distance", place: "Ferry", distance: "200 m" },
+      "- Place: Ferry\n- Distance: 200 m",
+    ],
+    ["times of several words", { text: "T.", morning: "8 h – 12 h", evening: "" }, "T.\n\nMorning: 8 h – 12 h"],
+    [
+      "an article's number",
+      { title: "Pump", text: "T.", article_number: "PX-40" },
+      "## Pump\n\nT.\n\nArticle number: PX-40",
+    ],
+    [
+      "a path with a part to fill in is no address",
+      { path: "/v1/knots/{id}", text: "Reads." },
+      "/v1/knots/{id}\n\nReads.",
+    ],
     ["the parts of a name", { first_name: "Tom", lastName: "Rau", role: "Carpenter" }, "## Tom Rau\n\nCarpenter"],
     ["a degree below the name", { title: "Dr.", first_name: "Ada", last_name: "Rau" }, "## Ada Rau\n\nDr."],
     ["a name and its second part", { nombre: "Laia", apellidos: "Puig", foto: "" }, "## Laia Puig"],
