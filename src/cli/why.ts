@@ -31,7 +31,7 @@ export async function runWhy(context: CommandContext, page: string, flags: WhyFl
   if (found === undefined) throw await missingStory({ store, manifest: after, edition }, page);
   const records = await readDifferingRecords(store, before, after);
   const [old, now] = [records.before, records.after].map((reader) => notingReader(reader, config.content.types));
-  const keys = [...new Set(found.keys.flat())].filter((key) => old!.answer(key) !== now!.answer(key));
+  const keys = [...new Set(found.keys)].filter((key) => old!.answer(key) !== now!.answer(key));
   const differences = keys.map((key) => readDifference(key, records.before, records.after));
   terminal.say(
     printable(`${found.url}  ${found.edition}: generation ${before.generation} → ${after.generation}, ${told(keys)}`),

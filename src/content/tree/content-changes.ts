@@ -1,4 +1,3 @@
-import type { NotingReader } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
 import type { ChangedAnswers } from "./changed-answers.js";
 import type { FileList } from "./rendering.js";
@@ -36,9 +35,7 @@ export interface ContentChanges {
 
 /** Collects stories that did not change themselves, but show something that did. */
 export interface AffectedStories {
-  /** Renders a story, and notes it when something that it reads has changed. */
-  story<T>(edition: string, uuid: string, render: () => T): T;
-  /** Notes the same of a story that was rendered elsewhere and read the answers to these keys. */
+  /** Notes a story that was rendered and read the answers to these keys, when one of them has changed. */
   rendered(edition: string, uuid: string, keys: readonly string[]): void;
   /**
    * Notes the stories whose page has another file than before: another story came or went whose path some disk takes for
@@ -64,7 +61,6 @@ interface AffectedOptions {
  */
 export function affectedStories(
   reader: Reader,
-  noting: NotingReader,
   { record, changed: changedAnswers, changes }: AffectedOptions,
 ): AffectedStories {
   const affected = new Map<string, ChangedStory>();
@@ -78,22 +74,13 @@ export function affectedStories(
   };
   const isOwn = (edition: string, uuid: string): boolean =>
     changes === undefined || changes.from === null || own.has(keyOf(edition, uuid));
-  const note = (edition: string, uuid: string, keys: Iterable<string>): void => {
-    if ([...keys].some(isOther)) add(edition, uuid);
-  };
   const add = (edition: string, uuid: string): void => {
     const full_slug = reader.reference(edition, uuid)?.full_slug ?? "";
     affected.set(keyOf(edition, uuid), { edition, uuid, full_slug });
   };
   return {
-    story(edition, uuid, render) {
-      if (isOwn(edition, uuid)) return render();
-      const { result, keys } = noting.noted(render);
-      note(edition, uuid, keys);
-      return result;
-    },
     rendered(edition, uuid, keys) {
-      if (!isOwn(edition, uuid)) note(edition, uuid, keys);
+      if (!isOwn(edition, uuid) && keys.some(isOther)) add(edition, uuid);
     },
     placed(files, wasThere) {
       if (!isFromNotes) return;

@@ -24,8 +24,6 @@ export interface ContentInputs {
   linksLimits?: LinksLimits | undefined;
   /** The keys of the pages that are in their place; default: no page has one. */
   pageKeys?: Pick<PageKeys, "get" | "isDue"> | undefined;
-  /** Called around the rendering of each story of a file. */
-  renderStory<T>(edition: string, uuid: string, render: () => T): T;
   report(problem: Problem): void;
 }
 

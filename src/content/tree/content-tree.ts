@@ -60,7 +60,7 @@ interface ContentTreeOptions {
   /** What an export before this one has begun. */
   begun: BegunParts;
   report(problem: Problem): void;
-  /** Called with each story that an interrupted export has rendered, and what it read. */
+  /** Called with each story that this export, or an interrupted one, has rendered, and what it read. */
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
   /** More threads that render files. */
   threads?: RenderThreads | undefined;
@@ -136,7 +136,7 @@ export class ContentTree {
       partOf: this.#partOf,
       isCurrent: rendering.isCurrent,
       keep: async (file, note, part, isBegun) => {
-        if (isBegun) this.#tellReads(note);
+        if (isBegun) this.#tellReads(file, note);
         const name = this.#partOf(file.stories);
         this.#keep(name, file.path, note, part);
         await this.#options.writer.end(name);
@@ -156,6 +156,7 @@ export class ContentTree {
         take?.(place) ??
         this.#earlierFile(file, due.earlier.get(place)).then((earlier) => rendering.render(file, earlier));
       const written = await answer;
+      if (written.bytes !== undefined) this.#tellReads(file, written);
       const isBlocked = written.outline !== undefined && (await this.#isOutlineBlocked(file, written.outline));
       // Without a basis the page is rendered again, and the file beside it is tried again.
       await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
@@ -166,12 +167,11 @@ export class ContentTree {
     });
   }
 
-  /** Tells what the stories of a file read that an interrupted export has rendered. */
-  #tellReads({ lines, own, keys }: FileNote): void {
-    const { onRendered } = this.#options;
-    const story = own === undefined ? undefined : storyOfKey(own);
-    if (story !== undefined) onRendered(story.edition, story.uuid, keys);
-    for (const line of lines?.notes ?? []) onRendered(lines!.edition, line.id, line.keys);
+  /** Tells what the stories of a file read. */
+  #tellReads({ stories }: PlannedFile, { lines, keys }: Pick<FileNote, "lines" | "keys">): void {
+    if (stories === undefined) return;
+    const shown = lines?.notes.filter(({ isThere }) => isThere) ?? [{ id: stories.uuids[0]!, keys }];
+    for (const story of shown) this.#options.onRendered(stories.edition, story.id, story.keys);
   }
 
   /** A file of records as an earlier export wrote it, so that its unchanged lines need not be rendered again. */

@@ -14,7 +14,7 @@ import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
 import { BegunParts } from "./begun-parts.js";
 import { type ChangedAnswers, changedAnswers, type KnownAnswers } from "./changed-answers.js";
-import { type AffectedStories, affectedStories, type ContentChanges } from "./content-changes.js";
+import { affectedStories, type ContentChanges } from "./content-changes.js";
 import { hasStoryFiles } from "./content-folder.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs, LinksLimits } from "./content-inputs.js";
@@ -106,7 +106,7 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
   await assertIndexIsOurs(store);
   const { record, folder, noting, changed, uses, known } = await openTree(options);
   const rendering = openRendering(noting, record.readers.length === 0 ? undefined : (key) => changed.keys.has(key));
-  const affected = affectedStories(reader, noting, { record, changed, changes });
+  const affected = affectedStories(reader, { record, changed, changes });
   const pageKeys = new PageKeys(reader, noting.answer, config.content.formats.includes("markdown"));
   const inputs: ContentInputs = {
     reader,
@@ -118,11 +118,10 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
     blocksVersion: options.blocksVersion ?? "",
     pageKeys,
     linksLimits: options.linksLimits,
-    renderStory: affected.story,
     report: rendering.report,
   };
   // An export that did not end may have been killed for its memory: the next one does with less.
-  const threads = (await hasDueFile(store)) ? undefined : threadsFor(options, { rendering, affected, uses });
+  const threads = (await hasDueFile(store)) ? undefined : threadsFor(options, rendering, uses);
   const writer = new RecordWriter({ store, record, changed, answer: noting.answer });
   const written = async () => {
     if (record.names.length + record.unknown.size === 0) threads?.prepare(storyCount(reader));
@@ -238,12 +237,12 @@ function profileOf({ target, config }: ExportOptions): TargetProfile {
 /** Functions of the caller cannot be called in another thread: profiles and renderers of blocks. */
 function threadsFor(
   { reader, folder, config, target = config.content.target, blocks }: ExportOptions,
-  { rendering, affected, uses }: { rendering: Rendering; affected: AffectedStories; uses: FieldUses },
+  { render }: Rendering,
+  uses: FieldUses,
 ): RenderThreads | undefined {
   if (typeof target !== "string" || (blocks !== undefined && blocks.size > 0)) return undefined;
   if (!hasStoryFiles(config)) return undefined;
-  const { render } = rendering;
-  return openRenderThreads({ reader, folder, config, target, uses, render, onRendered: affected.rendered });
+  return openRenderThreads({ reader, folder, config, target, uses, render });
 }
 
 /** The URLs of the assets that were asked for; all of them without files of stories: the site shows any. */

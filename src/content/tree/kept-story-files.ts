@@ -17,7 +17,7 @@ import type { ContentInputs } from "./content-inputs.js";
 import type { FileNote } from "./file-note.js";
 import { type PageName, pagesIn } from "./page-keys.js";
 import type { KeptFile, KeptFiles } from "./plan-content.js";
-import { markdownFile, outlinePath, typeFile } from "./plan-edition.js";
+import { outlinePath, storiesFile } from "./plan-edition.js";
 import type { PartFiles, WrittenPart } from "./record-part.js";
 import type { PlannedFile } from "./rendering.js";
 import { editionInputs } from "./story-text.js";
@@ -182,9 +182,9 @@ function plansFromNotes(inputs: ContentInputs, shown: Shown): (file: [path: stri
     if (lines !== undefined) {
       const weight = shown.weightOf(lines.edition, path);
       const uuids = lines.notes.map(({ id }) => id);
-      return typeFile(editions.get(lines.edition)!, { path, basis, lines: { basis: lines.basis, weight }, uuids });
+      return storiesFile(editions.get(lines.edition)!, { path, uuids, lines: { basis: lines.basis, weight } }, basis);
     }
     const { edition, uuid } = storyOfKey(own!)!;
-    return markdownFile(editions.get(edition)!, { path, basis, uuid });
+    return storiesFile(editions.get(edition)!, { path, uuids: [uuid] }, basis);
   };
 }

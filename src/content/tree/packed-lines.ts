@@ -24,7 +24,7 @@ export class PackedLines {
     this.#levels[level] ??= [];
     const lists = this.#levels[level];
     lists.push(list);
-    if (lists.length === mostLists) this.#add(joinedBytes(linesOf(lists.splice(0))), level + 1);
+    if (lists.length === mostLists) this.#add(joinedBytes(textsOf(lists.splice(0))), level + 1);
   }
 
   /** Every key in order, once. */
@@ -33,59 +33,42 @@ export class PackedLines {
   }
 }
 
-function* linesOf(lists: readonly Buffer[]): Generator<string> {
+function* textsOf(lists: readonly Buffer[]): Generator<string> {
   for (const { key, rest } of merged(lists)) yield rest === undefined ? `${key}\n` : `${key}\t${rest}\n`;
 }
 
-/** A list at one of its lines. */
-interface Cursor extends MergedLine {
-  bytes: Buffer;
-  /** Where the next line begins. */
-  end: number;
-}
-
 function* merged(lists: readonly Buffer[]): Generator<MergedLine> {
-  const cursors = lists.map((bytes): Cursor => ({ bytes, end: 0, key: "" })).filter(advance);
-  // A sorted list is a heap.
-  const heap = cursors.sort((a, b) => (a.key < b.key ? -1 : 1));
-  while (heap.length > 0) {
-    const { key } = heap[0]!;
-    const rests: string[] = [];
-    for (let first = heap[0]; first?.key === key; first = heap[0]) {
-      if (first.rest !== undefined) rests.push(first.rest);
-      if (!advance(first)) {
-        const last = heap.pop()!;
-        if (last === first) break;
-        heap[0] = last;
-      }
-      sink(heap);
+  const [first, second] = lists;
+  if (first === undefined) return;
+  if (second === undefined) yield* linesOf(first);
+  else {
+    const middle = lists.length >> 1;
+    yield* inOrder(merged(lists.slice(0, middle)), merged(lists.slice(middle)));
+  }
+}
+
+function* inOrder(left: Iterator<MergedLine>, right: Iterator<MergedLine>): Generator<MergedLine> {
+  let [a, b] = [left.next(), right.next()];
+  while (!a.done || !b.done) {
+    if (b.done || (!a.done && a.value.key < b.value.key)) {
+      yield a.value;
+      a = left.next();
+    } else if (a.done || b.value.key < a.value.key) {
+      yield b.value;
+      b = right.next();
+    } else {
+      const rests = [a.value.rest, b.value.rest].filter((rest) => rest !== undefined);
+      yield { key: a.value.key, rest: rests.length === 0 ? undefined : rests.join(" ") };
+      [a, b] = [left.next(), right.next()];
     }
-    yield { key, rest: rests.length === 0 ? undefined : rests.join(" ") };
   }
 }
 
-/** Goes to the next line. @returns false behind the last one */
-function advance(cursor: Cursor): boolean {
-  const { bytes, end: start } = cursor;
-  if (start === bytes.length) return false;
-  const end = bytes.indexOf(lineFeed, start);
-  const line = bytes.toString("utf8", start, end);
-  const tab = line.indexOf("\t");
-  cursor.key = tab < 0 ? line : line.slice(0, tab);
-  cursor.rest = tab < 0 ? undefined : line.slice(tab + 1);
-  cursor.end = end + 1;
-  return true;
-}
-
-/** Moves the first one down to its place. */
-function sink(heap: Cursor[]): void {
-  const first = heap[0]!;
-  let at = 0;
-  for (let next = 1; next < heap.length; next = 2 * at + 1) {
-    if (next + 1 < heap.length && heap[next + 1]!.key < heap[next]!.key) next += 1;
-    if (first.key <= heap[next]!.key) break;
-    heap[at] = heap[next]!;
-    at = next;
+function* linesOf(list: Buffer): Generator<MergedLine> {
+  for (let start = 0, end = 0; start < list.length; start = end + 1) {
+    end = list.indexOf(lineFeed, start);
+    const line = list.toString("utf8", start, end);
+    const tab = line.indexOf("\t");
+    yield tab < 0 ? { key: line } : { key: line.slice(0, tab), rest: line.slice(tab + 1) };
   }
-  heap[at] = first;
 }

@@ -10,18 +10,23 @@ export interface PageName {
   uuid: string;
 }
 
-/** The pages of a file, and what each read: Markdown files, or where none are written, stories of JSON files. */
-export function pagesIn(
-  { own, keys, lines }: FileNote,
-  areMarkdown: boolean,
-): (PageName & { keys: readonly string[] })[] {
-  if (!areMarkdown && lines !== undefined) {
-    return lines.notes.flatMap(({ id, keys, isThere }) =>
-      isThere ? [{ edition: lines.edition, uuid: id, keys }] : [],
-    );
-  }
-  const story = areMarkdown && own !== undefined ? storyOfKey(own) : undefined;
-  return story === undefined ? [] : [{ ...story, keys }];
+interface NotedStory extends PageName {
+  /** What it read. */
+  keys: readonly string[];
+  isThere: boolean;
+}
+
+/** The stories of a file. */
+export function storiesIn({ own, keys, lines }: FileNote): NotedStory[] {
+  if (lines !== undefined) return lines.notes.map(({ id, ...note }) => ({ edition: lines.edition, uuid: id, ...note }));
+  const story = own === undefined ? undefined : storyOfKey(own);
+  return story === undefined ? [] : [{ ...story, keys, isThere: true }];
+}
+
+/** The pages of a file: Markdown files, or where none are written, stories of JSON files. */
+export function pagesIn(note: FileNote, areMarkdown: boolean): NotedStory[] {
+  const isOfPages = areMarkdown === (note.lines === undefined);
+  return isOfPages ? storiesIn(note).filter(({ isThere }) => isThere) : [];
 }
 
 /** 96 bits of a hash: 16 characters. */

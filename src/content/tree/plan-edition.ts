@@ -154,37 +154,32 @@ function plannedTypes(inputs: EditionInputs, folder: string, uuids: readonly str
   return shards.map((type): PlannedType => {
     const files = type.shards.map(({ prefix, keys: uuids, weight }): PlannedFile => {
       const path = `${folder}${paths.get(shardRequest(type.name, prefix).key)}`;
-      return typeFile(inputs, { path, basis: shortHash([basis, ...uuids].join()), lines: { basis, weight }, uuids });
+      return storiesFile(inputs, { path, uuids, lines: { basis, weight } }, shortHash([basis, ...uuids].join()));
     });
     return { name: type.name, files, count: byType.get(type.name)?.length ?? 0 };
   });
 }
 
-interface TypeFile extends Pick<PlannedFile, "path" | "basis"> {
-  lines: Pick<PlannedLines, "basis" | "weight">;
+export interface StoriesFile {
+  path: string;
+  /** The stories that it shows: one in a Markdown file. */
   uuids: readonly string[];
+  /** Of a JSON file. */
+  lines?: Pick<PlannedLines, "basis" | "weight"> | undefined;
 }
 
-/** A JSON file of stories of one type. */
-export function typeFile(inputs: EditionInputs, { path, basis, lines, uuids }: TypeFile): PlannedFile {
-  const edition = inputs.edition.name;
-  const render = (uuid: string) => storyJson(inputs, uuid, path);
-  return {
-    path,
-    basis,
-    stories: { edition, uuids },
-    lines: { ...lines, edition, ids: uuids, render },
-    render: () => linesText(uuids.flatMap((uuid) => render(uuid) ?? [])),
-  };
-}
-
-/** The Markdown file of a story. */
-export function markdownFile(
-  inputs: EditionInputs,
-  { path, basis, uuid }: Pick<PlannedFile, "path" | "basis"> & { uuid: string },
-): PlannedFile {
-  const stories = { edition: inputs.edition.name, uuids: [uuid] };
-  const page = { path, basis, stories, render: () => storyFile(inputs, uuid, path) };
+/** A JSON file of stories of one type, or the Markdown file of a story. */
+export function storiesFile(inputs: EditionInputs, { path, uuids, lines }: StoriesFile, basis: string): PlannedFile {
+  const start = { path, basis, stories: { edition: inputs.edition.name, uuids } };
+  if (lines !== undefined) {
+    const render = (uuid: string) => storyJson(inputs, uuid, path);
+    return {
+      ...start,
+      lines: { ...lines, render },
+      render: () => linesText(uuids.flatMap((uuid) => render(uuid) ?? [])),
+    };
+  }
+  const page = { ...start, render: () => storyFile(inputs, uuids[0] ?? "", path) };
   return inputs.config.content.outline === "file" ? { ...page, outline: outlinePath(path) } : page;
 }
 
@@ -221,7 +216,7 @@ function plannedPages(inputs: EditionInputs, { at }: MarkdownPaths, uuids: reado
     places: Uint32Array.from(uuids.keys()).filter((place) => at(place) !== null),
     file(place) {
       const uuid = uuids[place]!;
-      return markdownFile(inputs, { path: at(place)!, basis: shortHash(`${basisOfAll} ${uuid}`), uuid });
+      return storiesFile(inputs, { path: at(place)!, uuids: [uuid] }, shortHash(`${basisOfAll} ${uuid}`));
     },
   };
 }

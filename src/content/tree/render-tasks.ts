@@ -5,6 +5,7 @@ import type { StoryIndexes } from "../../snapshot/reader/open-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
 import type { LineNotes } from "./file-note.js";
+import type { StoriesFile } from "./plan-edition.js";
 import type { FileList, PlannedFile } from "./rendering.js";
 
 /** The data that a render thread starts with. */
@@ -22,15 +23,7 @@ export interface RenderOrder {
 /** Some files of one edition, to be rendered in one go. */
 export interface RenderTask {
   edition: string;
-  files: readonly TaskFile[];
-}
-
-interface TaskFile {
-  path: string;
-  /** The stories that it shows: one in a Markdown file. */
-  uuids: readonly string[];
-  /** For a file with one story a line. */
-  lines?: Pick<LineNotes, "basis" | "weight"> | undefined;
+  files: readonly StoriesFile[];
 }
 
 /** The rendered files of a task, their bytes concatenated. */
@@ -51,8 +44,6 @@ export interface AnsweredFile {
   keys: readonly string[];
   problems: readonly Problem[];
   lines?: LineNotes | undefined;
-  /** Its stories whose rendering has ended. */
-  ended: readonly string[];
 }
 
 /**
@@ -103,7 +94,7 @@ export interface PlannedTask {
 export function* plannedTasks(files: FileList, places: Iterable<number>, reader: Reader): Generator<PlannedTask> {
   let room = { stories: 0, bytes: 0, pageBytes: 0 };
   let shown = new Set<string>();
-  let last: (PlannedTask & { order: { files: TaskFile[] } }) | undefined;
+  let last: (PlannedTask & { order: { files: StoriesFile[] } }) | undefined;
   for (const place of places) {
     const file = files.at(place)!;
     if (file.stories === undefined) continue;

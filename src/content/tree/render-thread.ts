@@ -9,12 +9,11 @@ import { createMemoryStore } from "../../snapshot/store/memory-store.js";
 import { targets } from "../render/targets.js";
 import { assetLocations } from "./asset-location.js";
 import type { ContentInputs } from "./content-inputs.js";
+import { storiesFile } from "./plan-edition.js";
 import type { AnsweredFile, RenderOrder, RenderTask, TaskAnswer } from "./render-tasks.js";
 import { openRendering } from "./rendering.js";
-import { type EditionInputs, editionInputs, storyFile, storyJson } from "./story-text.js";
+import { type EditionInputs, editionInputs } from "./story-text.js";
 
-/** The stories of the current task whose rendering has ended. */
-const ended = new Set<string>();
 const [, order] = workerData as [pool: unknown, order: RenderOrder];
 /** Bytes of shards that a thread keeps in memory. */
 const keptBytes = 32 * 1024 * 1024;
@@ -24,14 +23,8 @@ const { rendering, inputsOf } = await open(order);
 export default function render({ edition, files }: RenderTask): TaskAnswer {
   const inputs = inputsOf(edition);
   const pieces: Uint8Array[] = [];
-  const answers = files.map(({ path, uuids, lines: asLines }): AnsweredFile => {
-    ended.clear();
-    const { bytes, outline, keys, problems, lines } = rendering.render({
-      path,
-      basis: "",
-      render: () => storyFile(inputs, uuids[0] ?? "", path),
-      ...(asLines && { lines: { ...asLines, edition, ids: uuids, render: (id) => storyJson(inputs, id, path) } }),
-    });
+  const answers = files.map((file): AnsweredFile => {
+    const { bytes, outline, keys, problems, lines } = rendering.render(storiesFile(inputs, file, ""));
     if (bytes !== undefined) pieces.push(bytes);
     if (outline !== undefined) pieces.push(outline);
     return {
@@ -39,10 +32,9 @@ export default function render({ edition, files }: RenderTask): TaskAnswer {
       outlineLength: outline?.length,
       hash: bytes === undefined ? "" : contentHash(bytes),
       // Those of a file of lines are those of its lines, and cross once.
-      keys: asLines ? [] : keys,
-      problems: asLines ? [] : problems,
+      keys: lines ? [] : keys,
+      problems: lines ? [] : problems,
       lines,
-      ended: [...ended],
     };
   });
   return { bytes: Buffer.concat(pieces), files: JSON.stringify(answers) };
@@ -72,11 +64,6 @@ async function open(order: RenderOrder) {
     assetUrl: assetLocations(noting.read, config),
     blocks: new Map(),
     blocksVersion: "",
-    renderStory(_edition, uuid, render) {
-      const result = render();
-      ended.add(uuid);
-      return result;
-    },
     report: rendering.report,
   };
   const known = new Map<string, EditionInputs>();

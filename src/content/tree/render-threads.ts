@@ -13,7 +13,6 @@ import {
   type PlannedTask,
   plannedTasks,
   type RenderOrder,
-  type RenderTask,
   sharedShards,
   type TaskAnswer,
 } from "./render-tasks.js";
@@ -57,8 +56,6 @@ export interface RenderThreadsOptions {
   uses: FieldUses;
   /** Renders a file in this thread. */
   render(file: PlannedFile): RenderedFile;
-  /** Called after a story was rendered in another thread, with what it read. */
-  onRendered(edition: string, uuid: string, keys: readonly string[]): void;
 }
 
 /** True if an export of this process has threads. */
@@ -98,7 +95,7 @@ export function openRenderThreads(options: RenderThreadsOptions): RenderThreads 
     if (!hasFailed) {
       try {
         const threads = await start();
-        return renderedFiles(order, await threads.run(order), options);
+        return renderedFiles(await threads.run(order));
       } catch (error) {
         if (isClosed) throw error;
         // The other tasks would wait for a thread that is gone.
@@ -202,28 +199,17 @@ function inOrder(
   };
 }
 
-function renderedFiles(
-  { edition }: RenderTask,
-  { bytes, files }: TaskAnswer,
-  { onRendered }: RenderThreadsOptions,
-): RenderedFile[] {
+function renderedFiles({ bytes, files }: TaskAnswer): RenderedFile[] {
   const answers = JSON.parse(files) as AnsweredFile[];
   let at = 0;
   const next = (length: number | undefined): Uint8Array | undefined => {
     at += length ?? 0;
     return length === undefined ? undefined : bytes.subarray(at - length, at);
   };
-  return answers.map(({ length, outlineLength, hash, keys, problems, lines, ended }) => {
-    const read = new Map(lines?.notes.map(({ id, keys }) => [id, keys]));
-    for (const uuid of ended) onRendered(edition, uuid, read.get(uuid) ?? keys);
-    const own = next(length);
-    const outline = next(outlineLength);
-    return {
-      bytes: own,
-      outline,
-      hash,
-      lines,
-      ...(lines === undefined ? { keys, problems } : ofAllLines(lines.notes)),
-    };
-  });
+  return answers.map(({ length, outlineLength, ...file }) => ({
+    ...file,
+    bytes: next(length),
+    outline: next(outlineLength),
+    ...(file.lines && ofAllLines(file.lines.notes)),
+  }));
 }

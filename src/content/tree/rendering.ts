@@ -21,7 +21,7 @@ export interface PlannedFile {
   outline?: string;
   /** For a file that shows stories and nothing else, so that another thread can render it: which. */
   stories?: { edition: string; uuids: readonly string[] } | undefined;
-  /** For a file with one record a line: the records, so that only those that changed are rendered again. */
+  /** For a file with one of its stories a line, so that only those that changed are rendered again. */
   lines?: PlannedLines;
 }
 
@@ -38,18 +38,10 @@ export interface PageText {
   outline?: string;
 }
 
-/** The records of a file that holds nothing else. */
-export interface PlannedLines {
-  /** Like the basis of the file, but without the list of records. */
-  basis: string;
-  /** The edition that its stories are of. */
-  edition: string;
-  /** What the records of its stories weigh together in the snapshot, see `lineWeight`. */
-  weight: number;
-  /** Of the records. */
-  ids: readonly string[];
-  /** Returns the JSON of a record; undefined when it cannot be rendered, which is reported: it has no line then. */
-  render(id: string): string | undefined;
+/** The lines of a file of stories. */
+export interface PlannedLines extends Pick<LineNotes, "basis" | "weight"> {
+  /** Returns the JSON of a story; undefined when it cannot be rendered, which is reported: it has no line then. */
+  render(uuid: string): string | undefined;
 }
 
 export interface RenderedFile {
@@ -87,7 +79,7 @@ export function openRendering(noting: NotingReader, isChanged: (key: string) => 
       found.push(problem);
     },
     render(file, earlier) {
-      if (file.lines !== undefined) return renderedLines(file.lines, earlier);
+      if (file.lines !== undefined) return renderedLines(file.stories!, file.lines, earlier);
       const { result, keys: read, problems } = watched(() => file.render());
       const keys = file.keys === undefined ? read : [...read, ...file.keys];
       if (result instanceof Uint8Array) return { bytes: result, keys, problems };
@@ -111,12 +103,13 @@ export function openRendering(noting: NotingReader, isChanged: (key: string) => 
   }
 
   function renderedLines(
-    { basis, edition, weight, ids, render }: PlannedLines,
+    { edition, uuids }: NonNullable<PlannedFile["stories"]>,
+    { basis, weight, render }: PlannedLines,
     earlier: EarlierFile | undefined,
   ): RenderedFile {
     const known = earlier?.lines.basis === basis ? earlierLines(earlier) : new Map<string, EarlierLine>();
     const pieces: Uint8Array[] = [];
-    const notes = ids.map((id): LineNote => {
+    const notes = uuids.map((id): LineNote => {
       const before = known.get(id);
       if (before !== undefined && isSame(before.note.keys)) {
         if (before.bytes !== undefined) pieces.push(before.bytes);

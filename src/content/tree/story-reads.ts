@@ -1,6 +1,6 @@
 import type { Config } from "../../config/config.js";
 import { contentHash } from "../../lib/content-hash.js";
-import { list, map, object, optional, text } from "../../lib/shape.js";
+import { list, map, object, text } from "../../lib/shape.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import { openReader } from "../../snapshot/reader/open-reader.js";
 import { createMemoryStore } from "../../snapshot/store/memory-store.js";
@@ -8,8 +8,8 @@ import type { Store } from "../../snapshot/store/store.js";
 import { contentStore, hasStoryFiles } from "./content-folder.js";
 import { type ContentIndex, currentIndex } from "./content-index.js";
 import { exportContent } from "./export-content.js";
-import type { FileNote } from "./file-note.js";
 import { expectedContent } from "./is-content-current.js";
+import { type PageName, storiesIn } from "./page-keys.js";
 import type { PlacedUrl } from "./shared-urls.js";
 import { RecordDamage } from "./sorted-chunks.js";
 import { allFiles, parseJson, readRecord } from "./tree-record.js";
@@ -17,8 +17,8 @@ import { allFiles, parseJson, readRecord } from "./tree-record.js";
 /** A story of the content tree, and what its files read of the generation. */
 export interface StoryReads extends PlacedUrl {
   component: string;
-  /** Keys of `notingReader`, in one list for each of its files. */
-  keys: readonly (readonly string[])[];
+  /** Keys of `notingReader`. */
+  keys: readonly string[];
 }
 
 /**
@@ -40,30 +40,11 @@ export async function readStoryReads(config: Config, output: Store, manifest: Ma
   return reads;
 }
 
-interface LinkLine {
-  uuid: string;
-  editions: Record<string, PlacedLine>;
-}
+type PlacedLine = Pick<StoryReads, "full_slug" | "url" | "component">;
 
-interface PlacedLine {
-  full_slug: string;
-  url: string;
-  component: string;
-  markdown: string | undefined;
-  json: string | undefined;
-}
-
-const linkShape = object<LinkLine>({
+const linkShape = object<{ uuid: string; editions: Record<string, PlacedLine> }>({
   uuid: text,
-  editions: map(
-    object<PlacedLine>({
-      full_slug: text,
-      url: text,
-      component: text,
-      markdown: optional(text),
-      json: optional(text),
-    }),
-  ),
+  editions: map(object<PlacedLine>({ full_slug: text, url: text, component: text })),
 });
 
 /** Undefined if the tree is not whole, or not that of this generation and these settings. */
@@ -74,39 +55,35 @@ async function readsOfTree(store: Store, config: Config, manifest: Manifest): Pr
   const record = await readRecord(store);
   const isSame = record.generation === expected.generation && record.snapshot === expected.snapshot;
   if (!isSame || record.isDamaged) return undefined;
-  const files = new Map<string, FileNote>();
+  const hashes = new Map<string, string>();
+  const reads = new Map<string, readonly string[]>();
   try {
-    for await (const [path, note] of allFiles(store, record)) files.set(path, note);
+    for await (const [path, note] of allFiles(store, record)) {
+      hashes.set(path, note.hash);
+      for (const { keys, ...story } of storiesIn(note)) {
+        const known = reads.get(nameOf(story)) ?? [];
+        // What the JSON reads comes first.
+        reads.set(nameOf(story), note.lines === undefined ? [...known, ...keys] : [...keys, ...known]);
+      }
+    }
   } catch (error) {
     if (error instanceof RecordDamage) return undefined;
     throw error;
   }
-  const keysOf = keysByFile(files);
-  const reads: StoryReads[] = [];
+  const found: StoryReads[] = [];
   for (const path of [(parseJson(index) as ContentIndex).links].flat()) {
     const bytes = await store.get(path);
-    const lines = bytes && contentHash(bytes) === files.get(path)?.hash ? parseJson(bytes) : undefined;
+    const lines = bytes && contentHash(bytes) === hashes.get(path) ? parseJson(bytes) : undefined;
     if (!list(linkShape).is(lines)) return undefined;
     for (const { uuid, editions } of lines) {
-      for (const [edition, { full_slug, url, component, json, markdown }] of Object.entries(editions)) {
-        const keys = [json, markdown].flatMap((path) => (path === undefined ? [] : [keysOf(path, uuid)]));
-        reads.push({ edition, uuid, full_slug, url, component, keys });
+      for (const [edition, { full_slug, url, component }] of Object.entries(editions)) {
+        found.push({ edition, uuid, full_slug, url, component, keys: reads.get(nameOf({ edition, uuid })) ?? [] });
       }
     }
   }
-  return reads;
+  return found;
 }
 
-function keysByFile(files: ReadonlyMap<string, FileNote>): (path: string, uuid: string) => readonly string[] {
-  const ofLines = new Map<string, Map<string, readonly string[]>>();
-  return (path, uuid) => {
-    const known = ofLines.get(path);
-    if (known !== undefined) return known.get(uuid) ?? [];
-    const note = files.get(path);
-    const lines = note?.lines;
-    if (lines === undefined) return note?.keys ?? [];
-    const keys = new Map(lines.notes.map((line) => [line.id, line.keys]));
-    ofLines.set(path, keys);
-    return keys.get(uuid) ?? [];
-  };
+function nameOf({ edition, uuid }: PageName): string {
+  return `${edition}\n${uuid}`;
 }

@@ -138,9 +138,9 @@ function deadAddress(place: string, address: string): Problem {
 
 /** Renders a story; one that cannot be rendered is reported, and all others are rendered nevertheless. */
 function guarded<T>(inputs: EditionInputs, uuid: string, render: () => T | undefined): T | undefined {
-  const { edition, reader, renderStory, report } = inputs;
+  const { edition, reader, report } = inputs;
   try {
-    return renderStory(edition.name, uuid, render);
+    return render();
   } catch (error) {
     // A shard that could not be read just now: no story is to blame.
     if (isReadFailure(error)) throw error;

@@ -112,7 +112,7 @@ async function affectedStories(
   const known = new Map<string, boolean>();
   const differs = (key: string) => inMap(known, key, () => old.answer(key) !== now.answer(key));
   return (await readStoryReads(config, store, after)).flatMap(({ keys, ...story }): StoryChange[] => {
-    const isAffected = !changed.has(nameOf(story)) && keys.some((ofFile) => ofFile.some(differs));
+    const isAffected = !changed.has(nameOf(story)) && keys.some(differs);
     return isAffected ? [{ change: "affected", ...story }] : [];
   });
 }

@@ -65,7 +65,6 @@ function openInputs(reader: Reader, config: Config, blocks: ContentInputs["block
     assetUrl: assetLocations(noting.read, config),
     blocks,
     blocksVersion: "",
-    renderStory: (_edition, _uuid, render) => render(),
     report: rendering.report,
   };
   return { inputs, rendering };
