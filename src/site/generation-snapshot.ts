@@ -10,7 +10,7 @@ import {
   termsTag,
 } from "../content/resolve/cache-tags.js";
 import { contentFolderOf } from "../content/tree/content-folder.js";
-import { redirectsFile } from "../content/tree/plan-content.js";
+import { redirectsFile } from "../content/tree/history-files.js";
 import { contentHash } from "../lib/content-hash.js";
 import { isOffprintError, OffprintError } from "../lib/errors.js";
 import { isObject } from "../lib/shape.js";

@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.js";
 import { contentFolderOf, hasContent } from "../content/tree/content-folder.js";
+import type { LostFiles } from "../content/tree/is-content-current.js";
 import { lookAtContent } from "../content/tree/is-content-current.js";
-import type { LostFiles } from "../content/tree/lost-files.js";
 import type { Problem } from "../lib/errors.js";
 import { orUndefined } from "../lib/or-undefined.js";
 import { lostObjects } from "../snapshot/generation-files.js";

@@ -1,10 +1,9 @@
-import { bufferOver } from "../../lib/buffer-over.js";
 import { partsHash } from "../../snapshot/compare-stories.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { planBasis } from "./kept-plan.js";
-import { fitsChecksum, withChecksum } from "./notes-checksum.js";
+import { readNotes, withChecksum } from "./notes-checksum.js";
 import { recordFormat } from "./tree-record.js";
 
 /** In the content folder while a long export runs: an export after one that was interrupted goes on from there. */
@@ -54,8 +53,7 @@ export class BegunParts {
 
 /** None if the file is damaged, or of another basis. */
 function partsIn(bytes: Uint8Array, basis: string): [name: string, hash: string][] {
-  if (fitsChecksum(bytes) !== true) return [];
   // The checksum proves that `note` wrote this.
-  const found = JSON.parse(bufferOver(bytes).toString("utf8")) as { basis: string; parts: [string, string][] };
-  return found.basis === basis ? found.parts : [];
+  const found = readNotes(bytes)?.notes as { basis: string; parts: [string, string][] } | undefined;
+  return found?.basis === basis ? found.parts : [];
 }

@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import { contentHash } from "../../lib/content-hash.js";
@@ -7,26 +8,18 @@ import { storyKey, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { BegunParts } from "./begun-parts.js";
 import { keepCurrentFiles, noneIfDamaged, noteBeside } from "./current-files.js";
-import { dueBytes, dueFile, hasDueFile } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
+import { type HistoryFile, historyPaths } from "./history-files.js";
 import type { PageKeys } from "./page-keys.js";
 import type { ContentPlan, KeptFiles } from "./plan-content.js";
 import { outlinePath } from "./plan-edition.js";
 import type { PartFiles } from "./record-part.js";
-import { type RecordFiles, type RecordWriter, removeOldFiles } from "./record-writer.js";
+import type { RecordWriter } from "./record-writer.js";
 import type { RenderThreads } from "./render-threads.js";
 import type { EarlierFile, FileList, PlannedFile, RenderedFile, Rendering } from "./rendering.js";
 import type { TreeFolder } from "./tree-folder.js";
-import {
-  headText,
-  indexFile,
-  partNamer,
-  partNames,
-  type RecordHead,
-  readPart,
-  recordHead,
-  type TreeRecord,
-} from "./tree-record.js";
+import { partNamer, partNames, readPart, type TreeRecord } from "./tree-record.js";
+import { TreeTransaction } from "./tree-transaction.js";
 
 /** How many files are read, rendered or written at the same time. */
 const parallel = 16;
@@ -39,12 +32,6 @@ export interface TreeCounts {
   unchanged: number;
 }
 
-/** A file about what happened, such as `changes.json`: made by every export, and noted without what it read. */
-export interface HistoryFile {
-  path: string;
-  text: string;
-}
-
 interface ContentTreeOptions {
   /** Rooted at the content folder. */
   store: Store;
@@ -54,8 +41,6 @@ interface ContentTreeOptions {
   /** What this one leaves. */
   writer: RecordWriter;
   manifest: Manifest;
-  /** Paths that files of history may have. */
-  historyPaths: readonly string[];
   pageKeys: PageKeys;
   /** What an export before this one has begun. */
   begun: BegunParts;
@@ -64,14 +49,8 @@ interface ContentTreeOptions {
   onRendered(edition: string, uuid: string, keys: readonly string[]): void;
   /** More threads that render files. */
   threads?: RenderThreads | undefined;
-}
-
-interface WriteOptions {
   rendering: Rendering;
-  opened: KeptFiles["opened"] | undefined;
   onProgress: ((done: number, total: number) => void) | undefined;
-  /** Files that are written behind these. */
-  later: FileList;
 }
 
 /**
@@ -91,19 +70,16 @@ export class ContentTree {
   #due: () => Iterable<string> = () => [];
   /** Files that are as they should be. */
   #done = 0;
-  #opening: Promise<void> | undefined;
+  readonly #transaction: TreeTransaction;
 
   constructor(options: ContentTreeOptions) {
     this.#options = options;
     this.#partOf = partNamer(options.manifest);
+    this.#transaction = new TreeTransaction({ ...options, mayBeOurs: () => this.#mayBeOurs() });
   }
 
   /** Renders and writes those of the files that are not as their notes say, or that read something that changed. */
-  async write(
-    { files, kept }: Pick<ContentPlan, "files" | "kept">,
-    rendering: Rendering,
-    onProgress?: (done: number, total: number) => void,
-  ): Promise<void> {
+  async write({ files, kept }: Pick<ContentPlan, "files" | "kept">): Promise<void> {
     const { writer, folder, report } = this.#options;
     for (let at = 0; at < files.length; at += 1) writer.await(this.#partOf(files.at(at)!.stories));
     if (kept !== undefined) {
@@ -118,16 +94,16 @@ export class ContentTree {
       }
     }
     this.#done = this.counts.unchanged;
-    const opened = kept?.opened;
     // The files of links come last: they say the keys of the pages.
     const pages = lowerBound(files.length, (at) => files.at(at)!.stories === undefined);
     const others = range(files, pages, files.length);
-    await this.#writeSome(range(files, 0, pages), { rendering, opened, onProgress, later: others });
-    await this.#writeSome(others, { rendering, opened, onProgress, later: range(files, 0, 0) });
+    await this.#writeSome(range(files, 0, pages), kept?.opened, others);
+    await this.#writeSome(others, kept?.opened);
   }
 
-  async #writeSome(files: FileList, { rendering, opened, onProgress, later }: WriteOptions): Promise<void> {
-    const { threads, begun } = this.#options;
+  /** @param later files that are written behind these */
+  async #writeSome(files: FileList, opened: KeptFiles["opened"] | undefined, later: FileList = []): Promise<void> {
+    const { threads, begun, rendering, writer, onProgress } = this.#options;
     const before = this.counts.unchanged;
     const due = await keepCurrentFiles(files, {
       ...this.#options,
@@ -139,7 +115,7 @@ export class ContentTree {
         if (isBegun) this.#tellReads(file, note);
         const name = this.#partOf(file.stories);
         this.#keep(name, file.path, note, part);
-        await this.#options.writer.end(name);
+        await writer.end(name);
       },
     });
     this.#due = () => [...pathsOf(files, due.places), ...pathsOf(later, Array(later.length).keys())];
@@ -160,9 +136,8 @@ export class ContentTree {
       const isBlocked = written.outline !== undefined && (await this.#isOutlineBlocked(file, written.outline));
       // Without a basis the page is rendered again, and the file beside it is tried again.
       await this.#place(isBlocked ? { ...file, basis: "" } : file, written);
-      await this.#options.writer.end(this.#partOf(file.stories));
-      // As long as the index is there, the tree is whole: nothing has begun.
-      if (this.#opening !== undefined) await begun.note(this.#options.writer.parts);
+      await writer.end(this.#partOf(file.stories));
+      if (this.#transaction.hasBegun) await begun.note(writer.parts);
       onProgress?.(++this.#done, total);
     });
   }
@@ -200,73 +175,24 @@ export class ContentTree {
     const parts = new Map<string, Promise<PartFiles>>();
     await mapBounded(folder.stale(), parallel, async (path) => {
       const name = folder.partOf(path);
-      const part = parts.get(name) ?? readPart(store, record, name).catch(noneIfDamaged);
-      parts.set(name, part);
-      const hash = record.unknown.get(path) ?? (await part).get(path)?.hash ?? "";
+      const part = await inMap(parts, name, () => readPart(store, record, name).catch(noneIfDamaged));
+      const hash = record.unknown.get(path) ?? part.get(path)?.hash ?? "";
       const bytes = await store.get(path);
       if (bytes === undefined) return;
-      if (hash !== "" && contentHash(bytes) !== hash) {
-        report(editedByHand(path));
-        return;
-      }
-      await this.#invalidate();
+      if (hash !== "" && contentHash(bytes) !== hash) return report(editedByHand(path));
+      await this.#transaction.begin();
       await store.remove(path);
       this.counts.removed += 1;
     });
   }
 
-  /** Writes the head of the record, then the index; neither is touched when it has these bytes already. */
-  async close(
-    newIndex: object,
-    files: RecordFiles,
-    head: Omit<RecordHead, "index" | keyof RecordFiles>,
-  ): Promise<void> {
-    const { store, begun } = this.#options;
-    const index = Buffer.from(`${JSON.stringify(newIndex, null, 1)}\n`);
-    const newHead = Buffer.from(headText({ ...head, ...files, index: contentHash(index) }));
-    // Every write first removed the index.
-    const isUntouched = this.#opening === undefined;
-    if (isUntouched && (await this.#holds(recordHead, newHead)) && (await this.#holds(indexFile, index))) {
-      if (await hasDueFile(store)) {
-        await begun.remove();
-        await store.remove(dueFile);
-        await store.flush();
-      }
-      return;
-    }
-    await this.#invalidate();
-    // After a power cut the record must not name a file that is not on the disk, or lack one that is.
-    await store.flush();
-    await store.replace(recordHead, newHead);
-    await store.flush();
-    await removeOldFiles(store, files);
-    await begun.remove();
-    await store.remove(dueFile);
-    await store.replace(indexFile, index);
-    await store.flush();
-  }
-
-  async #holds(path: string, bytes: Buffer): Promise<boolean> {
-    const found = await this.#options.store.get(path);
-    return found !== undefined && bytes.equals(found);
-  }
-
-  /** Removes the index before the first change, so that no build finds half a tree. */
-  #invalidate(): Promise<void> {
-    this.#opening ??= this.#removeIndex();
-    return this.#opening;
-  }
-
-  async #removeIndex(): Promise<void> {
-    const { store, record } = this.#options;
-    await store.remove(indexFile);
-    // If this export is interrupted, the next one learns from this which files may be ours, and which an earlier one left.
-    await store.replace(dueFile, dueBytes(record.checksum, record.unknown, this.#mayBeOurs()));
-    await store.flush();
+  /** Writes the head of the record, then the index. */
+  close(...end: Parameters<TreeTransaction["end"]>): Promise<void> {
+    return this.#transaction.end(...end);
   }
 
   *#mayBeOurs(): Generator<string> {
-    const { folder, historyPaths } = this.#options;
+    const { folder } = this.#options;
     for (const paths of [historyPaths, this.#due()]) {
       for (const path of paths) if (folder.wrote(path) || folder.spellings(path).length === 0) yield path;
     }
@@ -285,7 +211,7 @@ export class ContentTree {
   async #place(file: Pick<PlannedFile, "path" | "basis" | "stories">, rendered: RenderedFile): Promise<void> {
     const { path, basis } = file;
     const { bytes, keys, problems, lines, hash, outline } = rendered;
-    const { store, folder, historyPaths, report } = this.#options;
+    const { store, folder, report } = this.#options;
     for (const problem of problems) report(problem);
     if (bytes === undefined) return;
     const own = lines === undefined ? ownKey(file) : undefined;
@@ -302,7 +228,7 @@ export class ContentTree {
     }
     const foreign = folder.foreignFile(path);
     if (foreign !== undefined) return this.#block(path, foreign);
-    await this.#invalidate();
+    await this.#transaction.begin();
     // Our file under another spelling of the name: on some disks the same file, so it has to go first.
     for (const name of folder.spellings(path)) {
       if (name === path || !folder.wrote(name)) continue;

@@ -1,8 +1,7 @@
-import { bufferOver } from "../../lib/buffer-over.js";
 import { joinedBytes } from "../../lib/joined-bytes.js";
 import { list, map, object, text } from "../../lib/shape.js";
 import type { Store } from "../../snapshot/store/store.js";
-import { checksumEnd, fitsChecksum } from "./notes-checksum.js";
+import { checksumEnd, readNotes } from "./notes-checksum.js";
 
 /**
  * In the content folder while an export runs: the list of files that it may have written. The record
@@ -70,7 +69,7 @@ export async function hasDueFile(store: Store): Promise<boolean> {
 export async function readDueFiles(store: Store): Promise<DueFiles | "damaged" | undefined> {
   const bytes = await store.get(dueFile);
   if (bytes === undefined) return undefined;
-  const due: unknown = fitsChecksum(bytes) === true && JSON.parse(bufferOver(bytes).toString("utf8"));
+  const due = readNotes(bytes)?.notes;
   if (!dueFiles.is(due)) return "damaged";
   return {
     notes: due.notes,

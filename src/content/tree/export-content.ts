@@ -1,7 +1,5 @@
 import type { Config, ContentTarget } from "../../config/config.js";
 import type { Problem } from "../../lib/errors.js";
-import { linesText } from "../../lib/json/lines.js";
-import { isObject } from "../../lib/shape.js";
 import { partsHash } from "../../snapshot/compare-stories.js";
 import { parts } from "../../snapshot/layout.js";
 import { assetKeyStart, notingReader, useKeyStart } from "../../snapshot/reader/noting-reader.js";
@@ -19,15 +17,22 @@ import { hasStoryFiles } from "./content-folder.js";
 import { assertIndexIsOurs, type ContentIndex, newContentIndex } from "./content-index.js";
 import type { ContentInputs, LinksLimits } from "./content-inputs.js";
 import { contentSettings } from "./content-settings.js";
-import { ContentTree, type HistoryFile } from "./content-tree.js";
+import { ContentTree } from "./content-tree.js";
 import { hasDueFile } from "./due-files.js";
+import {
+  changesFile,
+  earlierHistory,
+  historyFiles,
+  redirectRulesFile,
+  redirectsFile,
+  textOfChanges,
+  withOwnHistory,
+} from "./history-files.js";
 import { keptPlan, planBasis } from "./kept-plan.js";
-import { withOwnHistory } from "./own-history.js";
 import { PageKeys } from "./page-keys.js";
-import { type ContentPlan, changesFile, planContent, redirectRulesFile, redirectsFile } from "./plan-content.js";
+import { type ContentPlan, planContent } from "./plan-content.js";
 import { publishAssets } from "./publish-assets.js";
 import { type RecordFiles, RecordWriter } from "./record-writer.js";
-import { type Redirect, redirectRules } from "./redirects.js";
 import { openRenderThreads, type RenderThreads } from "./render-threads.js";
 import { openRendering, type Rendering } from "./rendering.js";
 import {
@@ -40,7 +45,7 @@ import {
 } from "./shown-shards.js";
 import { keyOfLine, linesOfFile, RecordDamage } from "./sorted-chunks.js";
 import { TreeFolder } from "./tree-folder.js";
-import { namesOnly, parseJson, readRecord, type TreeRecord } from "./tree-record.js";
+import { namesOnly, readRecord, type TreeRecord } from "./tree-record.js";
 
 /** How content is rendered, beyond what the configuration says. */
 export interface RenderOptions {
@@ -130,12 +135,13 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
       record,
       folder,
       writer,
-      historyPaths,
       pageKeys,
       begun: await BegunParts.read(store, inputs),
       report,
       onRendered: affected.rendered,
       threads,
+      rendering,
+      onProgress: options.onProgress,
       manifest: reader.manifest,
     });
     const kept = await keptPlan(inputs, { ...known, store, record, folder, changed });
@@ -145,8 +151,8 @@ export async function exportContent(options: ExportOptions): Promise<ExportRepor
       // If the last export's plan is kept, no file is renamed.
       affected.placed(plan.files, (path) => folder.wrote(path));
     }
-    const earlier = await earlierHistory(options, folder);
-    await tree.write(plan, rendering, options.onProgress);
+    const earlier = await earlierHistory(reader, store, folder);
+    await tree.write(plan);
     return { plan, earlier, tree };
   };
   const { plan, earlier, tree } = await written().finally(() => threads?.close());
@@ -210,8 +216,6 @@ function knownAnswers(record: TreeRecord, shards: ShownShards): KnownAnswers {
   };
 }
 
-const historyPaths = [changesFile, redirectsFile, redirectRulesFile];
-
 function contentIndex({ reader, config, target }: ContentInputs, plan: ContentPlan, tree: ContentTree): ContentIndex {
   const { blocked, history } = tree;
   return newContentIndex({
@@ -262,32 +266,4 @@ async function assetUrls({ reader, config, store }: ExportOptions, { readers }: 
 /** How many stories its files show, each in one format at least. */
 function storyCount({ manifest, uuids }: Reader): number {
   return manifest.editions.reduce((sum, { name }) => sum + uuids(name).length, 0);
-}
-
-function textOfChanges(changes: ContentChanges, affected: readonly object[]): string {
-  return `${JSON.stringify({ ...changes, affected }, null, 1)}\n`;
-}
-
-function historyFiles(changes: string | undefined, redirects: readonly Redirect[]): HistoryFile[] {
-  return [
-    ...(changes === undefined ? [] : [{ path: changesFile, text: changes }]),
-    ...(redirects.length === 0
-      ? []
-      : [
-          { path: redirectsFile, text: linesText(redirects.map((redirect) => JSON.stringify(redirect))) },
-          { path: redirectRulesFile, text: redirectRules(redirects) },
-        ]),
-  ];
-}
-
-/** What the last export wrote into the files of history; files of these names that are not ours do not count. */
-async function earlierHistory({ reader, store }: ExportOptions, folder: TreeFolder) {
-  const ours = (path: string) => (folder.wrote(path) ? store.get(path) : undefined);
-  const changes = await ours(changesFile);
-  const value = changes === undefined ? undefined : parseJson(changes);
-  const isCurrent = isObject(value) && value.to === reader.manifest.generation;
-  return {
-    changes: changes !== undefined && isCurrent ? Buffer.from(changes).toString("utf8") : undefined,
-    redirects: await ours(redirectsFile),
-  };
 }

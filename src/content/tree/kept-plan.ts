@@ -5,10 +5,11 @@ import { targets } from "../render/targets.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
 import { contentSettings } from "./content-settings.js";
+import { redirectsFile } from "./history-files.js";
 import { keptLinks } from "./kept-links.js";
 import { type KeptStoryFilesOptions, keptStoryFiles, openedParts } from "./kept-story-files.js";
 
-import { type ContentPlan, planDatasources, redirectsFile } from "./plan-content.js";
+import { type ContentPlan, planDatasources } from "./plan-content.js";
 import type { Redirect } from "./redirects.js";
 import { RecordDamage } from "./sorted-chunks.js";
 import { indexFile, parseJson, partOfNoStory } from "./tree-record.js";

@@ -14,17 +14,9 @@ export function checksumEnd(open: string | Uint8Array): string {
   return `,"checksum":"${contentHash(open)}"}\n`;
 }
 
-/** True if notes are as they were written; undefined for notes of an earlier version, which have no checksum. */
-export function fitsChecksum(bytes: Uint8Array): boolean | undefined {
-  const found = endOf(bytes);
-  return found === null ? undefined : contentHash(bytes.subarray(0, -found[0].length)) === found[1];
-}
-
-/** The checksum that notes end with, whether it fits or not. */
-export function checksumOf(bytes: Uint8Array): string | undefined {
-  return endOf(bytes)?.[1];
-}
-
-function endOf(bytes: Uint8Array): RegExpExecArray | null {
-  return checksum.exec(bufferOver(bytes.subarray(-100)).toString("latin1"));
+/** Parses notes that are as they were written; undefined for others, also those of earlier versions without a checksum. */
+export function readNotes(bytes: Uint8Array): { notes: unknown; checksum: string } | undefined {
+  const [end = "", found] = checksum.exec(bufferOver(bytes.subarray(-100)).toString("latin1")) ?? [];
+  if (found === undefined || contentHash(bytes.subarray(0, -end.length)) !== found) return undefined;
+  return { notes: JSON.parse(bufferOver(bytes).toString("utf8")), checksum: found };
 }

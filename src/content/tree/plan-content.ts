@@ -48,10 +48,6 @@ export interface KeptFile {
   note: FileNote;
 }
 
-export const changesFile = "changes.json";
-export const redirectsFile = "redirects.json";
-export const redirectRulesFile = "_redirects";
-
 /** Which files the content tree of a generation has. Nothing is rendered yet. */
 export function planContent(inputs: ContentInputs): ContentPlan {
   const { reader } = inputs;

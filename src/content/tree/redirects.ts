@@ -1,4 +1,4 @@
-import { isObject } from "../../lib/shape.js";
+import { list, object, optional, text } from "../../lib/shape.js";
 import type { ContentChanges } from "./content-changes.js";
 import type { EditionPlan } from "./plan-edition.js";
 import { parseJson } from "./tree-record.js";
@@ -50,6 +50,11 @@ export function collectRedirects(
 
 type Move = Omit<Redirect, "from" | "to">;
 
+const move = { edition: text, uuid: text, full_slug: text, path: optional(text) };
+const moveShape = object<Move>(move);
+/** What `redirects.json` holds. */
+export const redirectsShape = list(object<Redirect>({ ...move, from: text, to: text }));
+
 /** The file `_redirects` of some hosts: `from to 301` a line. Editions with the same address share a rule. */
 export function redirectRules(redirects: readonly Redirect[]): string {
   const rules = new Map(redirects.map(({ from, to }) => [pathOf(from), to]));
@@ -58,11 +63,7 @@ export function redirectRules(redirects: readonly Redirect[]): string {
 
 function earlierMoves(bytes: Uint8Array | undefined): Move[] {
   const lines = bytes === undefined ? undefined : parseJson(bytes);
-  if (!Array.isArray(lines)) return [];
-  return lines.filter((line): line is Redirect => {
-    const texts = isObject(line) ? [line.edition, line.uuid, line.full_slug, line.path ?? ""] : [null];
-    return texts.every((field) => typeof field === "string");
-  });
+  return Array.isArray(lines) ? lines.filter((line) => moveShape.is(line)) : [];
 }
 
 /** The path of a URL: hosts match paths, without the origin. */

@@ -8,7 +8,7 @@ import type { Store } from "../../snapshot/store/store.js";
 import type { UseCounts } from "../model/field-use.js";
 import { readDueFiles } from "./due-files.js";
 import type { FileNote } from "./file-note.js";
-import { checksumOf, fitsChecksum, withChecksum } from "./notes-checksum.js";
+import { readNotes, withChecksum } from "./notes-checksum.js";
 import { partFiles, WrittenPart } from "./record-part.js";
 import type { ShownShard, ShownShards } from "./shown-shards.js";
 import {
@@ -233,8 +233,8 @@ export function headText({ generation, snapshot, shards, plan, index, parts, nam
 
 /** A head that is as it was written, which its checksum has proved; undefined for another. */
 export function wholeHead(bytes: Uint8Array): (RecordHead & { checksum: string }) | undefined {
-  const checksum = fitsChecksum(bytes) === true ? checksumOf(bytes) : undefined;
-  const head = checksum === undefined ? undefined : (parseJson(bytes) as WrittenHead);
+  const { notes, checksum } = readNotes(bytes) ?? {};
+  const head = notes as WrittenHead | undefined;
   if (checksum === undefined || head?.format !== recordFormat) return undefined;
   const { generation, snapshot, plan, index } = head;
   const chunks = (list: Written): Chunk[] =>

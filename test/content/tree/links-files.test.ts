@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LinksLimits } from "../../../src/content/tree/content-inputs.js";
 import { exportContent } from "../../../src/content/tree/export-content.js";
-import { lostFiles } from "../../../src/content/tree/lost-files.js";
+import { lostFiles } from "../../../src/content/tree/is-content-current.js";
 import { verifyContent } from "../../../src/content/tree/verify-content.js";
 import type { LinkRecord, StoryRecord } from "../../../src/contract/records.js";
 import { createMemoryStore } from "../../../src/snapshot/store/memory-store.js";
