@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import { repeatedTexts } from "../../lib/collections/repeated-texts.js";
 import { TextColumn } from "../../lib/collections/text-column.js";
 import { contentHash } from "../../lib/content-hash.js";
@@ -7,16 +8,19 @@ import { OffprintError } from "../../lib/errors.js";
 export interface PathRequest {
   /** Unique among all requests. */
   key: string;
-  /** Folders and file name as upstream has them; any text. */
-  segments: readonly string[];
+  /** Folders and file name. */
+  segments: readonly PathSegment[];
   /** Eight characters that are added to names that some disk would take for the same. */
   suffix: string;
   /** True if the name always gets the suffix. */
   isSpecial?: boolean;
-  /** How many of the segments the configuration gives: those are never hidden by accident. */
-  given?: number;
-  /** Places of segments among those that begin with a name from upstream nevertheless. */
-  named?: readonly number[];
+}
+
+export interface PathSegment {
+  /** Any text. */
+  name: string;
+  /** True if it begins with what the configuration gives: it is never hidden by accident. */
+  isGiven?: boolean;
 }
 
 /** How a site generator wants its files named. */
@@ -43,11 +47,9 @@ export interface StoryPathRequest {
   /** True if its file has to lie at the root under the name of a start page; default: no. */
   isHome?: boolean;
   /** Folders before those of the slug; default: none. */
-  folders?: readonly string[];
-  /** Places in `folders` of those that begin with a name from upstream; default: none. */
-  named?: readonly number[];
-  /** The folders of the site's root, where a home page lies that has its place there; default: `folders`. */
-  root?: readonly string[];
+  folders?: readonly PathSegment[];
+  /** So many of the folders lead to the site's root, where a home page lies that has its place there; default: all. */
+  root?: number;
   /** Unique key of the request; default: the uuid. */
   key?: string;
 }
@@ -105,11 +107,11 @@ export function storyPathList(
     return homes.has(root);
   };
   const request = (story: StoryPathRequest): PathRequest => {
-    const { uuid, slug, isStartpage, isHome = false, folders = [], named = [], root = folders, key = uuid } = story;
-    const given = isHome ? root : folders;
+    const { uuid, slug, isStartpage, isHome = false, folders = [], key = uuid } = story;
     const suffix = uuid.slice(0, 8).toLowerCase();
     const of = (own: readonly string[], isSpecial = false): PathRequest => {
-      return { key, segments: [...given, ...own], given: given.length, named: isHome ? [] : named, suffix, isSpecial };
+      const segments = [...(isHome ? rootFolders(story) : folders), ...own.map((name) => ({ name }))];
+      return { key, segments, suffix, isSpecial };
     };
     const own = isHome ? [] : slug.split("/").filter((segment) => segment !== "");
     // Two pages may claim the root. The home page gets it, because links lead there.
@@ -130,8 +132,16 @@ function homesOf(stories: Iterable<StoryPathRequest | undefined>): Set<string> {
   return homes;
 }
 
-function rootOf({ folders = [], root = folders }: StoryPathRequest): string {
-  return root.join("/");
+function rootFolders({ folders = [], root }: StoryPathRequest): PathSegment[] {
+  return folders.slice(0, root);
+}
+
+function rootOf(story: StoryPathRequest): string {
+  return joined(rootFolders(story));
+}
+
+function joined(segments: readonly PathSegment[]): string {
+  return segments.map(({ name }) => name).join("/");
 }
 
 /** Paths by key, named as those of {@link storyPaths}. */
@@ -208,33 +218,24 @@ interface PathRules {
 }
 
 function plainPath(request: PathRequest, suffix: string, { extension, hidden, names: known }: PathRules): string {
-  const { segments, given = 0, named = [] } = request;
+  const { segments } = request;
   const names = segments.map((segment, index) => {
     const isLast = index === segments.length - 1;
-    const safe = isLast ? safeSegment(segment) : once(known.safe, segment, safeSegment);
-    const isUpstreams = index >= given || named.includes(index);
-    const name = isUpstreams && hidden?.test(safe) ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
-    return isLast ? name : once(known.folders, name, (folder) => withoutExtension(folder, extension));
+    const safe = isLast ? safeSegment(segment.name) : inMap(known.safe, segment.name, () => safeSegment(segment.name));
+    const isHidden = segment.isGiven !== true && hidden?.test(safe) === true;
+    const name = isHidden ? percentEncoded(safe.charAt(0)) + safe.slice(1) : safe;
+    return isLast ? name : inMap(known.folders, name, () => withoutExtension(name, extension));
   });
   const path = names.join("/") + suffix + extension;
   // A folder that begins with `~` may be hidden too; no slug becomes a name that begins with `%l`.
   const long = hidden === undefined ? "~long" : "%long";
-  return path.length <= maxPathLength ? path : `${long}/${digest(segments.join("/"), 32)}${suffix}${extension}`;
+  return path.length <= maxPathLength ? path : `${long}/${digest(joined(segments), 32)}${suffix}${extension}`;
 }
 
 /** A folder's name without the extension of files: a folder `a.md` would clash with the file of story `a`. */
 function withoutExtension(folder: string, extension: string): string {
   if (!foldedName(folder).endsWith(foldedName(extension))) return folder;
   return `${folder.slice(0, -extension.length)}%2E${folder.slice(1 - extension.length)}`;
-}
-
-function once(known: Map<string, string>, name: string, make: (name: string) => string): string {
-  let made = known.get(name);
-  if (made === undefined) {
-    made = make(name);
-    known.set(name, made);
-  }
-  return made;
 }
 
 function suffixOf(request: PathRequest): string {

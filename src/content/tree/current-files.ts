@@ -3,11 +3,11 @@ import { mapBounded } from "../../lib/concurrency/map-bounded.js";
 import type { Store } from "../../snapshot/store/store.js";
 import type { FileNote } from "./file-note.js";
 import { outlinePath } from "./plan-edition.js";
-import { type PartFiles, partFiles } from "./record-part.js";
+import type { PartFiles } from "./record-part.js";
 import type { FileList, PlannedFile } from "./rendering.js";
-import { RecordDamage, readRecordFile } from "./sorted-chunks.js";
+import { RecordDamage } from "./sorted-chunks.js";
 import { type FileState, fileStates, type TreeFolder } from "./tree-folder.js";
-import { readPart, type TreeRecord } from "./tree-record.js";
+import { type RecordHead, readPart, type TreeRecord } from "./tree-record.js";
 
 /** Those of a list of files that have to be rendered. */
 export interface DueFiles {
@@ -39,7 +39,7 @@ const parallel = 16;
 
 /** Keeps the files that are as their notes say, one part after the other. @returns the others */
 export async function keepCurrentFiles(files: FileList, options: CurrentFilesOptions): Promise<DueFiles> {
-  const { record, folder, begun, isCurrent, keep, partOf } = options;
+  const { store, record, folder, begun, opened, isCurrent, keep, partOf } = options;
   const [byPart, byBegun] = [new Map<string, number[]>(), new Map<string, number[]>()];
   for (let place = 0; place < files.length; place += 1) {
     const { path, stories } = files.at(place)!;
@@ -62,17 +62,10 @@ export async function keepCurrentFiles(files: FileList, options: CurrentFilesOpt
       if (note?.lines !== undefined && note.lines.basis === file.lines?.basis) earlier.set(place, note);
     });
   };
-  for (const [name, places] of byPart) await look(await partOfRecord(name, options), places, false);
-  for (const [name, places] of byBegun) await look(await begunPart(begun.get(name)!, options), places, true);
+  const read = (parts: RecordHead["parts"], name: string) => readPart(store, { parts }, name).catch(noneIfDamaged);
+  for (const [name, places] of byPart) await look(opened?.get(name) ?? (await read(record.parts, name)), places, false);
+  for (const [name, places] of byBegun) await look(await read(begun, name), places, true);
   return { places: Uint32Array.from(isDue.keys()).filter((place) => isDue[place] === 1), earlier };
-}
-
-async function partOfRecord(name: string, { store, record, opened }: CurrentFilesOptions): Promise<PartFiles> {
-  return opened?.get(name) ?? readPart(store, record, name).catch(noneIfDamaged);
-}
-
-function begunPart(hash: string, { store }: CurrentFilesOptions): Promise<PartFiles> {
-  return readRecordFile(store, hash).then(partFiles).catch(noneIfDamaged);
 }
 
 /** True if a file and the one beside it are as their notes say: by size and date, else by their bytes. */

@@ -31,7 +31,7 @@ export interface ExportGenerationOptions extends RenderOptions {
 
 /** Brings the content tree to one generation of the snapshot; needs no network. */
 export async function exportGeneration(options: ExportGenerationOptions): Promise<ExportReport> {
-  const { config, output, assertHeld, target, blocks, blocksVersion, onProgress } = options;
+  const { config, output, assertHeld } = options;
   const store = contentStore(config);
   const assets = config.assets.dir === undefined ? undefined : openFileStore(config.assets.dir);
   // An export that was interrupted may have left incomplete files.
@@ -43,18 +43,14 @@ export async function exportGeneration(options: ExportGenerationOptions): Promis
   const reader = await readerFor(options, record);
   const changes = await changesOf(options, record);
   const exporting = exportContent({
+    ...options,
     reader,
     folder: output.folder,
-    config,
     store: fencedStore(store, assertHeld),
     record,
     adopt,
     changes,
     publish: assets && { output, target: fencedStore(assets, assertHeld) },
-    target,
-    blocks,
-    blocksVersion,
-    onProgress,
   });
   return exporting.catch(async (error: unknown) => {
     // The process that took the lock may have written the index, and a write of ours may have changed a file after

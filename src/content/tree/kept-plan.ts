@@ -1,6 +1,4 @@
-import { contentHash } from "../../lib/content-hash.js";
 import { shortHash } from "../../snapshot/reader/noting-reader.js";
-import type { Store } from "../../snapshot/store/store.js";
 import { targets } from "../render/targets.js";
 import type { ContentIndex } from "./content-index.js";
 import type { ContentInputs } from "./content-inputs.js";
@@ -26,10 +24,10 @@ export interface KeptPlanOptions extends KeptStoryFilesOptions {
  * @returns the plan that `planContent` would make; undefined if that is not certain
  */
 export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions): Promise<ContentPlan | undefined> {
-  const { record, store, folder, hasSameSlugs } = options;
+  const { record, folder, hasSameSlugs } = options;
   const isSame = record.plan !== null && record.plan === planBasis(inputs);
   if (!isSame || !inputs.reader.manifest.editions.every(({ name }) => hasSameSlugs(name))) return undefined;
-  const written = await intactFile(store, indexFile, record.index);
+  const written = record.index === null ? undefined : await folder.bytesOf(indexFile, record.index);
   if (written === undefined || isCopied(folder.suspect, record.parts)) return undefined;
   const { editions, links, blocked } = parseJson(written) as ContentIndex;
   // A page whose neighbour was in the way of another file has to be tried again.
@@ -37,10 +35,11 @@ export async function keptPlan(inputs: ContentInputs, options: KeptPlanOptions):
   try {
     const opened = await openedParts(inputs, options);
     const others = opened.get(partOfNoStory)!;
-    const redirects = await intactFile(store, redirectsFile, others.get(redirectsFile)?.hash ?? null);
+    const noted = others.get(redirectsFile);
+    const redirects = noted && (await folder.bytesOf(redirectsFile, noted.hash));
     const stories = await keptStoryFiles(inputs, options, editions, opened);
     const ofLinks = await keptLinks(inputs, { ...options, pages: stories?.pages ?? [] }, [links].flat(), others);
-    if ((redirects === undefined && others.has(redirectsFile)) || stories === undefined) return undefined;
+    if ((redirects === undefined && noted !== undefined) || stories === undefined) return undefined;
     if (ofLinks === undefined) return undefined;
     const datasources = planDatasources(inputs);
     return {
@@ -72,9 +71,4 @@ export function planBasis({ config, target, blocksVersion, linksLimits, reader }
     return [name, version, release, language];
   });
   return shortHash(JSON.stringify([contentSettings(config, target.name), blocksVersion, linksLimits, editions]));
-}
-
-async function intactFile(store: Store, path: string, hash: string | null): Promise<Uint8Array | undefined> {
-  const bytes = hash === null ? undefined : await store.get(path);
-  return bytes !== undefined && contentHash(bytes) === hash ? bytes : undefined;
 }

@@ -64,19 +64,11 @@ export function planMarkdownPaths(inputs: ContentInputs): ReadonlyMap<string, Ma
 /** @param shared how many folders all editions of the group have in common */
 function* storiesOf(group: readonly EditionRequest[], shared: number): Generator<StoryPathRequest | undefined> {
   for (const { folders, stories } of group) {
-    const own = folders.slice(shared);
-    for (const story of stories()) yield story && within(own, story);
+    const own = folders.slice(shared).map((name) => ({ name, isGiven: true }));
+    for (const story of stories()) {
+      yield story && { ...story, folders: [...own, ...(story.folders ?? [])], root: own.length };
+    }
   }
-}
-
-function within(folders: readonly string[], story: StoryPathRequest): StoryPathRequest {
-  const { folders: own = [], named = [], root = [] } = story;
-  return {
-    ...story,
-    folders: [...folders, ...own],
-    named: named.map((place) => folders.length + place),
-    root: [...folders, ...root],
-  };
 }
 
 /** Editions in groups: in each, the folder of the first one holds those of all others. */
@@ -99,14 +91,12 @@ function editionRequest(edition: EditionEntry, pattern: PathPattern, inputs: Con
     const reference = reader.reference(edition.name, uuid);
     if (reference === undefined || !isPage(reference, edition, inputs)) return undefined;
     const type = reference.component === "" ? "untyped" : reference.component;
-    const own = pattern.folders.slice(border).flatMap((parts) => {
-      const isNamed = beginsWithType(parts, edition);
-      return named(parts, type).map((name) => ({ name, isNamed }));
+    const folders = pattern.folders.slice(border).flatMap((parts) => {
+      const isGiven = !beginsWithType(parts, edition);
+      return named(parts, type).map((name) => ({ name, isGiven }));
     });
-    const folders = own.map(({ name }) => name);
-    const ofTypes = own.flatMap(({ isNamed }, place) => (isNamed ? [place] : []));
     const name = storyName(reference, edition.language, pattern, inputs);
-    return { ...name, key: `${edition.name}\n${uuid}`, folders, named: ofTypes, root: [] };
+    return { ...name, key: `${edition.name}\n${uuid}`, folders };
   };
   const front = missingFolders(edition, pattern);
   return {

@@ -2,7 +2,7 @@ import { inMap } from "../../lib/collections/in-map.js";
 import { lowerBound } from "../../lib/collections/lower-bound.js";
 import { type NotingReader, shortHash, storyOfKey } from "../../snapshot/reader/noting-reader.js";
 import type { Reader } from "../../snapshot/reader/reader.js";
-import type { FileNote } from "./file-note.js";
+import type { FileNote, LineNote } from "./file-note.js";
 
 /** A page: a story in one edition. */
 export interface PageName {
@@ -10,11 +10,7 @@ export interface PageName {
   uuid: string;
 }
 
-interface NotedStory extends PageName {
-  /** What it read. */
-  keys: readonly string[];
-  isThere: boolean;
-}
+type NotedStory = PageName & Pick<LineNote, "keys" | "isThere">;
 
 /** The stories of a file. */
 export function storiesIn({ own, keys, lines }: FileNote): NotedStory[] {

@@ -98,7 +98,7 @@ export function planDatasources(
   const { reader, read, config } = inputs;
   const datasources = hasStoryFiles(config) ? (reader.datasources() ?? []) : [];
   const paths = contentPaths(
-    datasources.map(({ id, slug }) => ({ key: String(id), segments: [slug], suffix: "" })),
+    datasources.map(({ id, slug }) => ({ key: String(id), segments: [{ name: slug }], suffix: "" })),
     ".json",
   );
   return datasources.map(({ id, slug, name }) => {

@@ -198,7 +198,8 @@ function shardsOf({ edition, reader, config }: EditionInputs, uuids: readonly st
 /** `article.json`, or `article/0110.json` when the type has several files. */
 function shardRequest(type: string, prefix: string): PathRequest {
   const name = type === "" ? "untyped" : type;
-  return { key: `${prefix} ${type}`, segments: prefix === "" ? [name] : [name, prefix], suffix: "" };
+  const names = prefix === "" ? [name] : [name, prefix];
+  return { key: `${prefix} ${type}`, segments: names.map((name) => ({ name })), suffix: "" };
 }
 
 interface PlannedPages {

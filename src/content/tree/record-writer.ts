@@ -1,3 +1,4 @@
+import { inMap } from "../../lib/collections/in-map.js";
 import type { Store } from "../../snapshot/store/store.js";
 import { answerLine, answerOfLine, type ChangedAnswers, isOddKey } from "./changed-answers.js";
 import type { FileNote } from "./file-note.js";
@@ -62,8 +63,7 @@ export class RecordWriter {
   }
 
   add(part: string, path: string, note: FileNote): void {
-    const files = this.#open.get(part) ?? new Map<string, FileNote>();
-    this.#open.set(part, files.set(path, note));
+    inMap(this.#open, part, () => new Map()).set(path, note);
   }
 
   /** One of the awaited files is there, or will not be. Without any, the part is written. */
@@ -109,12 +109,7 @@ export class RecordWriter {
     const nameOf = ({ key, rest }: MergedLine) => (rest === undefined ? undefined : `${key}\t${rest}`);
     const names = await editedChunks(store, isWhole ? [] : record.names, this.#names.merged(), nameOf);
     const parts = [...this.#parts.keys()];
-    const readersOf = ({ key, rest }: MergedLine, line: string | undefined) => {
-      const marks = rest?.split(" ") ?? [];
-      const left = new Set(marks.filter((mark) => mark.startsWith("-")).map((mark) => mark.slice(1)));
-      const now = marks.filter((mark) => !mark.startsWith("-")).map((place) => parts[Number(place)]!);
-      return this.#readersOf(key, { left, now }, line);
-    };
+    const readersOf = (edit: MergedLine, line: string | undefined) => this.#readersOf(edit, parts, line);
     const readers = await editedChunks(store, record.readers, this.#keys.merged(), readersOf, {
       isWhole,
       isOdd: isOddKey,
@@ -122,13 +117,12 @@ export class RecordWriter {
     return { parts: new Map([...kept, ...this.#parts]), names, readers };
   }
 
-  /** @param change the parts that no longer read it, and those that read it now */
-  #readersOf(
-    key: string,
-    { left, now }: { left: ReadonlySet<string>; now: readonly string[] },
-    line: string | undefined,
-  ): string | undefined {
+  /** The line of a key, of which an earlier export has left another one. @param written the names of {@link #parts} */
+  #readersOf({ key, rest }: MergedLine, written: readonly string[], line: string | undefined): string | undefined {
     const { changed, answer } = this.#options;
+    const marks = rest?.split(" ") ?? [];
+    const left = new Set(marks.filter((mark) => mark.startsWith("-")).map((mark) => mark.slice(1)));
+    const now = marks.filter((mark) => !mark.startsWith("-")).map((place) => written[Number(place)]!);
     const noted = line === undefined ? undefined : answerOfLine(line);
     const kept = this.#opened === undefined ? [] : (noted?.parts ?? []).filter((part) => !left.has(part));
     const parts = [...kept, ...now].sort();

@@ -1,12 +1,10 @@
 import type { Config, ContentTarget } from "../../config/config.js";
-import type { Problem } from "../../lib/errors.js";
 import type { Manifest } from "../../snapshot/manifest.js";
 import type { StoryIndexes } from "../../snapshot/reader/open-reader.js";
 import type { Reader, ShardBytes } from "../../snapshot/reader/reader.js";
 import type { FieldUses } from "../model/field-use.js";
-import type { LineNotes } from "./file-note.js";
 import type { StoriesFile } from "./plan-edition.js";
-import type { FileList, PlannedFile } from "./rendering.js";
+import type { FileList, PlannedFile, RenderedFile } from "./rendering.js";
 
 /** The data that a render thread starts with. */
 export interface RenderOrder {
@@ -34,16 +32,11 @@ export interface TaskAnswer {
 }
 
 /** A file of a task, without its bytes. */
-export interface AnsweredFile {
+export interface AnsweredFile extends Omit<RenderedFile, "bytes" | "outline"> {
   /** How many bytes are its own; undefined when it could not be rendered. */
   length?: number | undefined;
   /** The same of the file beside it, whose bytes follow. */
   outlineLength?: number | undefined;
-  /** Hexadecimal SHA-256 of these bytes. */
-  hash: string;
-  keys: readonly string[];
-  problems: readonly Problem[];
-  lines?: LineNotes | undefined;
 }
 
 /**

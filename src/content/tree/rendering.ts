@@ -44,13 +44,10 @@ export interface PlannedLines extends Pick<LineNotes, "basis" | "weight"> {
   render(uuid: string): string | undefined;
 }
 
-export interface RenderedFile {
+export interface RenderedFile extends Pick<FileNote, "keys" | "problems" | "lines"> {
   bytes: Uint8Array | undefined;
   /** Of the file beside it. */
   outline?: Uint8Array | undefined;
-  keys: readonly string[];
-  problems: readonly Problem[];
-  lines?: LineNotes | undefined;
   /** Hexadecimal SHA-256 of the bytes, where it is known. */
   hash?: string;
 }

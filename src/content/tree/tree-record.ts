@@ -142,7 +142,7 @@ export function filesOf({ parts, names, readers }: Pick<RecordHead, "parts" | "n
 }
 
 /** The files of a part. @throws RecordDamage */
-export async function readPart(store: Store, { parts }: RecordHead, name: string): Promise<WrittenPart> {
+export async function readPart(store: Store, { parts }: Pick<RecordHead, "parts">, name: string): Promise<WrittenPart> {
   const hash = parts.get(name);
   return hash === undefined ? new WrittenPart([], []) : partFiles(await readRecordFile(store, hash));
 }
