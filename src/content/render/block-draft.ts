@@ -86,7 +86,7 @@ export function joinPairs(draft: BlockDraft): void {
   joinPlace(draft);
 }
 
-/** A postal code and the city beside it, in their order. */
+/** Joins a postal code and the city next to it, in their order. */
 function joinPlace(draft: BlockDraft): void {
   const open = openFields(draft);
   const at = open.findIndex(({ name }) => isPostalCode(name));
@@ -151,11 +151,11 @@ function isPer(word: string, addition: string, main: string): boolean {
 
 /** A currency of a price that is no number, or is missing, says nothing. */
 function leaveCurrency(draft: BlockDraft): void {
-  const hasPrice = Object.keys(draft.block).some((name) =>
-    fieldWords(name).some((word) => /^(?:price|salary|amount)$/.test(word)),
-  );
-  const currency = hasPrice && openFields(draft).find(({ name }) => lastWord(name) === "currency");
-  if (currency) take(draft, currency, "setting", "the currency of no price");
+  const currency = openFields(draft).find(({ name }) => lastWord(name) === "currency");
+  if (currency === undefined) return;
+  const words = Object.keys(draft.block).flatMap(fieldWords);
+  const hasPrice = words.some((word) => /^(?:price|salary|amount)$/.test(word));
+  if (hasPrice) take(draft, currency, "setting", "the currency of no price");
 }
 
 /** Prices of any name have one currency: `price_from`, `price_to`, `currency`. */

@@ -21,7 +21,7 @@ const textNames = ["text", "content", "label", "value", "copy", "caption", "body
 
 /**
  * Takes the configured field, else the one with the best name, else the text of a block that is a heading.
- * @param beside the field that is the heading in a block of the component beside it
+ * @param beside the field that is the heading of another block of the component in the same list
  */
 export function takeHeading(draft: BlockDraft, setting: ContentTypeSetting | undefined, beside?: string) {
   const configured = configuredHeading(setting);

@@ -49,9 +49,11 @@ export interface BlockPlan {
   fields: ReadonlyMap<string, FieldDecision>;
 }
 
-/** What blocks of the component beside it say: the field of the heading, and fields whose words are for readers. */
+/** Decisions that a block takes from other blocks of its component in the same list. */
 export interface Beside {
+  /** The field of the heading. */
   heading: string | undefined;
+  /** Fields whose plain words are for readers. */
   words: readonly string[];
 }
 
@@ -167,7 +169,7 @@ function plannedParts(draft: BlockDraft, setting: Setting, beside?: string): Blo
   return numbered(joinedNodes(parts), number);
 }
 
-/** With the number of a step without a heading before its first paragraph. */
+/** Puts the number of a step that has no heading before its first paragraph. */
 function numbered(parts: BlockPart[], number: string): BlockPart[] {
   const [first, ...others] = parts;
   if (number === "" || first === undefined) return parts;

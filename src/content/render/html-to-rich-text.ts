@@ -30,7 +30,7 @@ const rows = ["tr", "thead", "tbody", "tfoot"];
 const cells = ["td", "th"];
 const ofTable = [...cells, "tr", "table"];
 
-/** Where one of `tags` begins, the innermost open one of `ends` ends, unless one of `within` is open in that. */
+/** A tag of `tags` closes the innermost open element of `ends`, unless an element of `within` is open in that. */
 const endings = [
   { tags: new Set(["a"]), ends: ["a"], within: ofTable },
   { tags: blockElements, ends: ["p"], within: ofTable },
@@ -183,7 +183,7 @@ class HtmlReader {
     }
   }
 
-  /** The position of the innermost open element of these names; 0 if there is none, or one of `within` is open in it. */
+  /** Returns the position of the innermost open element of these names; 0 if missing, or if one of `within` is open in it. */
   #innermost(names: readonly string[], within: readonly string[]): number {
     const lastOf = (several: readonly string[]) =>
       Math.max(0, ...several.map((name) => this.#places.get(name)?.at(-1) ?? 0));

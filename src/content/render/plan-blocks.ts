@@ -4,7 +4,7 @@ import { type BlockPlan, planBlock } from "./block-plan.js";
 import type { RenderContext } from "./render-context.js";
 import { plainText, plainWord } from "./setting-value.js";
 
-/** What the blocks of one component in a list have in common. */
+/** Facts that a list's blocks of one component share. */
 interface Siblings {
   /** The field of the first heading. */
   heading: string | undefined;
@@ -13,9 +13,9 @@ interface Siblings {
 }
 
 /**
- * Plans of blocks that stand one after the other. If blocks of a component have headings, the others have them too, where
- * they can: a line would seem to belong to the heading above it. A plain word is for readers if at least as many of the
- * others in the same field are: `rare` below `Very common`.
+ * Plans the blocks of one list. If one block of a component has a heading, the others get one too, where they can: a line
+ * would seem to belong to the heading above it. A plain word in a field is for readers unless the blocks of its component
+ * have more plain words than texts there: `rare` below `Very common`.
  */
 export function planBlocks(blocks: readonly Blok[], context: RenderContext): BlockPlan[] {
   const plans = blocks.map((block) => takeAhead(block, context) ?? planBlock(block, context));

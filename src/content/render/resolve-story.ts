@@ -191,7 +191,7 @@ function tooMuchAdded(slug: string, edition: string): Problem {
   return { code: "CONTENT_UNKNOWN", message, hint: "Split the story." };
 }
 
-/** Of a story that something names and the edition does not have: what names it, why it is not there, what to do. */
+/** For each code: what names the missing story, why it is missing, and what to do. */
 const lackReasons = {
   LINK_DEAD: ["a link", "this edition does not have", "Publish the story, or remove the link."],
   LINK_OUTSIDE: [

@@ -38,7 +38,7 @@ export function isIdentifier(text: string): boolean {
   return identifier.test(text);
 }
 
-/** Reasons of decisions that the blocks beside may change. */
+/** Reasons of decisions that other blocks of the list may change. */
 export const plainWord = "a programmer's word";
 export const plainText = "a text";
 

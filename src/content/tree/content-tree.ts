@@ -142,7 +142,7 @@ export class ContentTree {
     });
   }
 
-  /** Tells what the stories of a file read. */
+  /** Reports what the stories of a file read. */
   #tellReads({ stories }: PlannedFile, { lines, keys }: Pick<FileNote, "lines" | "keys">): void {
     if (stories === undefined) return;
     const shown = lines?.notes.filter(({ isThere }) => isThere) ?? [{ id: stories.uuids[0]!, keys }];
