@@ -16,7 +16,7 @@ export const worker = section("How `offprint worker` shares the spaces with the 
   /** The Redis or PostgreSQL that keeps the jobs. Better a variable than a password. */
   queue: required(
     text(
-      "an address such as redis://host:6379, rediss:// or postgres://host/database",
+      "an address such as redis://host:6379/0, rediss:// or postgres://host/database",
       (written) => !!backendOf(written),
     ),
   ),
